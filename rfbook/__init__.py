@@ -1,0 +1,42 @@
+"""Random features for kernel machines: a textbook that runs, and its library.
+
+Every public name is imported lazily (PEP 562), so that ``import rfbook`` costs nothing
+until something is used.  This file is handwritten; the modules beside it are exported
+from the notebooks under ``nbs/``.
+"""
+
+import importlib
+
+__version__ = "0.1.0"
+
+_SUBMODULES = ("bench", "bounds", "claims", "datasets", "experiments", "features", "figures", "kernels",
+               "learning", "ledger")
+_NAMES = {
+    "Gaussian": "kernels",
+    "Laplacian": "kernels",
+    "Exponential": "kernels",
+    "Cauchy": "kernels",
+    "Matern": "kernels",
+    "RandomFourierFeatures": "features",
+    "RandomFeatureRegressor": "learning",
+    "RandomFeatureClassifier": "learning",
+}
+
+__all__ = [*_NAMES, "bounds", "claims", "datasets", "experiments", "features", "figures", "kernels", "learning", "ledger"]
+
+
+def __getattr__(name):
+    """Import a public name or submodule on first use."""
+    if name in _NAMES:
+        value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
+    elif name in _SUBMODULES and name in __all__:
+        value = importlib.import_module(f"{__name__}.{name}")
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    """List the lazy names beside the loaded ones."""
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""Inner loops in numba: serial, GIL-free, deterministic, arrays in and out."""

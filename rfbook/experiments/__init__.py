@@ -1,0 +1,1 @@
+"""Experiments: a frozen dataclass of settings in, tidy records out."""
