@@ -22,14 +22,14 @@ _NAMES = {
     "RandomFeatureClassifier": "learning",
 }
 
-__all__ = [*_NAMES, "bounds", "claims", "datasets", "experiments", "features", "figures", "kernels", "learning", "ledger"]
+__all__ = [*_NAMES, *_SUBMODULES]
 
 
 def __getattr__(name):
     """Import a public name or submodule on first use."""
     if name in _NAMES:
         value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
-    elif name in _SUBMODULES and name in __all__:
+    elif name in _SUBMODULES:
         value = importlib.import_module(f"{__name__}.{name}")
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
