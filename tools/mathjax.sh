@@ -1,0 +1,27 @@
+#!/bin/sh
+# Put MathJax beside the book (_vendor/mathjax), so that the site reads without a network.
+# Without npm, or without a package index, the book still builds and takes MathJax from the network.
+set -eu
+cd "$(dirname "$0")/.."
+here=requirements/mathjax
+to=_vendor/mathjax
+mark=.cache/mathjax.stamp
+stamp="$(cksum < $here/package-lock.json)"
+if [ -f $to/tex-mml-chtml.js ] && [ "$(cat $mark 2>/dev/null)" = "$stamp" ]; then exit 0; fi
+without() {
+    rm -rf _vendor
+    echo "$1: the book will take MathJax from the network, and its formulas need one."
+    exit 0
+}
+command -v npm >/dev/null 2>&1 || without 'npm is not installed'
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cp $here/package.json $here/package-lock.json "$tmp"
+(cd "$tmp" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >"$tmp/log" 2>&1 ||
+    without 'npm could not fetch MathJax'
+rm -rf _vendor
+mkdir -p $to .cache
+from="$tmp/node_modules/mathjax"
+cp "$from/LICENSE" "$from/es5/tex-mml-chtml.js" $to
+for part in a11y input output sre ui; do cp -R "$from/es5/$part" $to; done
+printf '%s\n' "$stamp" > $mark
