@@ -1,4 +1,4 @@
-"""Reads settings.ini (nbdev 2); metadata lives there and only there."""
+"""Package metadata: settings.ini (which nbdev reads too) holds it, this file hands it over."""
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -10,20 +10,30 @@ cfg.read(here / "settings.ini", encoding="utf-8")
 c = cfg["DEFAULT"]
 
 setup(
-    name=c["lib_name"],
     version=c["version"],
     description=c["description"],
     long_description=(here / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     author=c["author"],
-    author_email=c["author_email"],
-    license="Apache-2.0",
-    keywords=c["keywords"],
-    python_requires=">=" + c["min_python"],
-    install_requires=c.get("requirements", "").split(),
-    extras_require={"figures": ["matplotlib>=3.8"], "dev": c.get("dev_requirements", "").split()},
+    keywords=c["keywords"].split(),
+    install_requires=c["requirements"].split(),
+    extras_require={"figures": ["matplotlib>=3.8"]},
     packages=find_packages(include=["rfbook", "rfbook.*"]),
     package_data={"rfbook": ["py.typed"]},
-    entry_points={"console_scripts": [c["console_scripts"].replace("=", " = ", 1)], "nbdev": ["rfbook = rfbook._modidx:d"]},
+    entry_points={"console_scripts": [c["console_scripts"].replace("=", " = ", 1)]},
+    classifiers=[
+        "Development Status :: 3 - Alpha",
+        "Intended Audience :: Education",
+        "Intended Audience :: Science/Research",
+        "Operating System :: OS Independent",
+        "Programming Language :: Python :: 3",
+        "Programming Language :: Python :: 3 :: Only",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Topic :: Scientific/Engineering :: Mathematics",
+        "Typing :: Typed",
+    ],
     zip_safe=False,
 )
