@@ -1,0 +1,299 @@
+"""Each rule of the book lint is seen to fire, on tiny books that break it and nothing else."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+ROOT = Path(__file__).resolve().parents[1]
+_spec = importlib.util.spec_from_file_location("lint_book", ROOT / "tools" / "lint_book.py")
+lint_book = importlib.util.module_from_spec(_spec)
+sys.modules["lint_book"] = lint_book
+_spec.loader.exec_module(lint_book)
+
+CHAPTER = "nbs/2_features/21_probe.ipynb"
+
+TITLE = """# Probe features
+
+You will be able to break a rule.
+
+```{admonition} Card
+:class: card
+**Question.** Which?
+**Before this.** Nothing.
+**Time.** A minute.
+**Exports.** `probe.f`.
+```
+"""
+STATED = """## The theorem
+
+```{prf:theorem} Hoeffding
+:label: thm-probe
+All is $\\le 1$.
+```
+"""
+EXERCISE = """```{{exercise-start}} Count ★★
+:label: ex-{0}
+```
+Count.
+```{{exercise-end}}
+```
+
+```{{solution-start}} ex-{0}
+:class: dropdown
+```
+One.
+```{{solution-end}}
+```
+"""
+REST = [f"## {s}" for s in ("Implementation", "Theory meets experiment", "Break it", "In practice", "Summary")]
+EXERCISES = "## Exercises\n\n" + "\n".join(EXERCISE.format(i) for i in range(4))
+CLAIM = SimpleNamespace(label="thm-probe", mutants=["wrong constant"])
+
+
+def figure(source="fig, ax = plt.subplots()", name="fig-probe", caption="A line.", alt="A line that falls."):
+    """Return a code cell with a figure."""
+    meta = {"mystnb": {"figure": {"caption": caption, "name": name}, "image": {"alt": alt}}}
+    return new_code_cell(source, metadata=meta)
+
+
+def chapter():
+    """Return the cells of a chapter that breaks no rule."""
+    texts = [TITLE, "## The picture", "## The naive way", STATED, *REST, EXERCISES, "## Sources"]
+    cells = [new_markdown_cell(t) for t in texts]
+    cells.insert(2, figure())
+    return cells
+
+
+@pytest.fixture
+def book(tmp_path):
+    """Write notebooks under a fresh root and lint it."""
+
+    def lint(cells, path=CHAPTER, claims=(CLAIM,), files=None, more=None):
+        for name, content in {path: cells, **(more or {})}.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            nbformat.write(new_notebook(cells=content), tmp_path / name)
+        for name, text in (files or {}).items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        return lint_book.lint(tmp_path, claims)
+
+    return lint
+
+
+def only(found, rule, *parts):
+    """Assert that `found` holds findings of one rule, and that they speak of `parts`."""
+    assert found, f"{rule} did not fire"
+    assert {f.rule for f in found} == {rule}, [str(f) for f in found]
+    for part in parts:
+        assert any(part in str(f) for f in found), [str(f) for f in found]
+
+
+def replaced(old, new):
+    """Return the cells of the good chapter with a text replaced in all of them."""
+    cells = chapter()
+    assert any(old in c.source for c in cells)
+    for cell in cells:
+        cell.source = cell.source.replace(old, new)
+    return cells
+
+
+def test_a_good_chapter_passes(book):
+    assert book(chapter()) == []
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    ({"caption": " "}, "no caption"), ({"name": "error"}, "no name"), ({"name": ""}, "no name"), ({"alt": ""}, "no alt text"),
+])
+def test_figure_cells(book, change, says):
+    cells = chapter()
+    cells[2] = figure(**change)
+    only(book(cells), "figure", "cell 3", says)
+
+
+@pytest.mark.parametrize("source", [
+    "plt.plot([1])", "fig, ax = plt.subplots()", "fig, axes = subplots(2)", "rfbook.figures.error_curve(records)",
+    "import matplotlib.pyplot as plt\nfor i in range(3):\n    plt.plot([i])", "%time plt.plot([1])",
+])
+def test_cells_that_draw_are_found(book, source):
+    only(book([*chapter(), new_code_cell(source)]), "figure", "no caption", "no name", "no alt text")
+
+
+@pytest.mark.parametrize("source", [
+    "import matplotlib.pyplot as plt", "plt.rcParams.update({})", "plt.style.use('default')", "figures.use_style()",
+    "def draw():\n    plt.plot([1])", "fig, ax = plt.subplots()\nplt.close(fig)", "#| hide\nplt.plot([1])",
+    "#| export\nfig, ax = plt.subplots()",
+])
+def test_cells_that_show_no_figure_pass(book, source):
+    assert book([*chapter(), new_code_cell(source)]) == []
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("![](a.svg)", "image has no alt"), ('<img src="a.svg">', "<img> has no alt"),
+    ("```{image} a.svg\n```", "the image a.svg has no alt"),
+    ("```{figure} a.svg\n:name: fig-a\n\nCaption.\n```", "has no alt"),
+    ("```{figure} a.svg\n:alt: A line.\n\nCaption.\n```", "has no name"),
+    ("```{figure} a.svg\n:alt: A line.\n:name: fig-a\n```", "has no caption"),
+])
+def test_markdown_images(book, text, says):
+    only(book([*chapter(), new_markdown_cell(text)]), "figure", says)
+
+
+@pytest.mark.parametrize("text", [
+    "![A line](a.svg)", "`![](a.svg)`", "````md\n```{figure} a.svg\n```\n````",
+    "```{figure} a.svg\n:alt: A line.\n:name: fig-a\n\nCaption.\n```",
+])
+def test_good_images_and_quoted_ones_pass(book, text):
+    assert book([*chapter(), new_markdown_cell(text)]) == []
+
+
+@pytest.mark.parametrize("cell", [
+    figure(), new_markdown_cell("(fig-probe)=\n"), new_markdown_cell("$$\nx\n$$ (fig-probe)"),
+    new_markdown_cell("```{math}\n:label: thm-probe\nx\n```"),
+])
+def test_labels_are_unique_across_the_book(book, cell):
+    only(book(chapter(), more={"nbs/8_engine/80_other.ipynb": [cell]}), "label", "is taken by nbs/2_features/21_probe.ipynb")
+
+
+def test_a_labelled_formula_needs_a_blank_line(book):
+    text = "Then\n{}$$ x = 1 $$ (eq-x)\nholds.\n\n$$\ny\n$$ (eq-y)"
+    only(book([*chapter(), new_markdown_cell(text.format(""))]), "label", "the formula eq-x")
+    assert book([*chapter(), new_markdown_cell(text.format("\n"))]) == []
+
+
+@pytest.mark.parametrize("kind", ["theorem", "lemma", "proposition", "corollary"])
+def test_statements_need_a_label_and_a_claim(book, kind):
+    stated = "```{{prf:{}}} Name\n{}All.\n```"
+    only(book([*chapter(), new_markdown_cell(stated.format(kind, ""))]), "claim", "has no label")
+    only(book([*chapter(), new_markdown_cell(stated.format(kind, ":label: new\n"))]), "claim", f"the {kind} new has no claim")
+
+
+def test_a_statement_inside_another_directive_is_found(book):
+    text = "````{note}\n```{prf:lemma}\nAll.\n```\n````"
+    only(book([*chapter(), new_markdown_cell(text)]), "claim", "has no label")
+
+
+def test_definitions_need_no_claim(book):
+    assert book([*chapter(), new_markdown_cell("```{prf:definition}\n:label: def-a\nAll.\n```")]) == []
+
+
+def test_claims_need_a_statement_and_a_mutant(book):
+    only(book(chapter(), claims=[CLAIM, SimpleNamespace(label="thm-gone", mutants=["m"])]), "claim", "thm-gone speaks of nothing")
+    only(book(chapter(), claims=[SimpleNamespace(label="thm-probe", mutants=[])]), "claim", "thm-probe has no mutant")
+
+
+def test_card(book):
+    only(book(replaced(":class: card", ":class: note")), "card", "has no card")
+    only(book(replaced("**Time.**", "**Duration.**")), "card", "lacks **Time.**")
+
+
+def test_exercises(book):
+    fewer = chapter()
+    fewer[-2].source = "## Exercises\n\n" + EXERCISE.format(0)
+    only(book(fewer), "exercise", "has 1 exercises")
+    only(book(replaced("{solution-start} ex-2", "{solution-start} ex-3")), "exercise", "ex-2 has no solution")
+    only(book(replaced(":class: dropdown", ":class: note")), "exercise", "is not hidden")
+    only(book(replaced("★★", "")), "exercise", "has no stars")
+    only(book(replaced(":label: ex-1", ":class: c")), "exercise", "has no label")
+
+
+def test_sections(book):
+    only(book(replaced("## Break it", "## Broken")), "section", "'## Break it' is missing")
+    moved = chapter()
+    moved[5], moved[6] = moved[6], moved[5]
+    only(book(moved), "section", "'Theory meets experiment' stands before 'Implementation'")
+    only(book(replaced("## The theorem", "### The theorem")), "section", "nothing is stated")
+
+
+def test_experiments_are_free_in_their_sections_but_not_in_the_rest(book):
+    cells = replaced("## Break it", "## Broken")
+    path = "nbs/6_experiments/61_probe.ipynb"
+    assert book(cells, path=path) == []
+    cells[0].source = "# Probe"
+    only(book(cells, path=path), "card", path)
+
+
+def test_orientation_appendix_and_engine_are_free_in_form(book):
+    cells = [new_markdown_cell("# Notation\n\nFree.")]
+    for path in ("nbs/0_orientation/01_probe.ipynb", "nbs/7_appendix/75_probe.ipynb", "nbs/8_engine/80_probe.ipynb"):
+        assert [f for f in book(cells, path=path, claims=()) if f.path == path] == []
+
+
+def test_words(book):
+    long = "word " * 3600
+    only(book([*chapter(), new_markdown_cell(long)]), "words", "keep it to 3500")
+    assert book([*chapter(), new_markdown_cell(f"```python\n{long}\n```")]) == []
+
+
+def test_words_count_formulas_and_directives_and_leave_code_out():
+    text = "One $x + y$ [two](a/b.ipynb) `code here` <!-- no -->\n\n```{note} three\n:class: c\nfour\n```\n\n```python\nno\n```"
+    assert lint_book.words(text) == len(["One", "x", "y", "two", "three", "four"])
+
+
+def test_exports(book):
+    many = "#| export\n" + "\n".join(f"def f{i}(): ..." for i in range(13))
+    only(book([*chapter(), new_code_cell(many)]), "exports", "exports 13 public names")
+    for source in (many.replace("def f", "def _f"), many.replace("export", "export claims.probe"), many.replace("export", "exporti")):
+        assert book([*chapter(), new_code_cell(source)]) == []
+
+
+@pytest.mark.parametrize("heading", ["## Two Words", "## two words", "### A Bound of Hoeffding"])
+def test_headings_in_sentence_case(book, heading):
+    only(book([*chapter(), new_markdown_cell(heading)]), "heading", "in sentence case")
+
+
+@pytest.mark.parametrize("heading", [
+    "### The law of Bochner", "### Speed: How it was measured", "### `Gaussian` and $K_D$", "### What SVC costs", "### 3 bounds",
+    "### Hoeffding's bound", "### With [Rahimi and Recht](a.ipynb)", "### The Monte-Carlo error", "### NumPy first",
+    "### A book by Schoelkopf",
+])
+def test_good_headings(book, heading):
+    bib = "@book{a,\n  author = {Schoelkopf, Bernhard and Rahimi, Ali\n            and Recht, Benjamin},\n}"
+    assert book([*chapter(), new_markdown_cell(heading)], files={"references.bib": bib}) == []
+
+
+def test_outputs(book):
+    with_output = new_code_cell("1", outputs=[new_output("stream", text="1")])
+    only(book([*chapter(), with_output]), "output", "carries output")
+    only(book([*chapter(), new_code_cell("1", execution_count=3)]), "output", "execution count")
+
+
+@pytest.mark.parametrize("text", ["see /home/ada/book", "in `/work/x.csv`", "(/root)", "http://localhost:8888/tree"])
+def test_nothing_of_one_machine(book, text):
+    only(book([*chapter(), new_markdown_cell(text)]), "machine", "of one machine")
+    only(book(chapter(), files={"README.md": text}), "machine", "README.md")
+
+
+@pytest.mark.parametrize("text", ["net/work and home/page", "http://example.org/work/", "a/root"])
+def test_other_paths_pass(book, text):
+    assert book([*chapter(), new_markdown_cell(text)]) == []
+
+
+@pytest.mark.parametrize(("module", "line", "says"), [
+    ("kernels.py", "from .features.fourier import f", "imports rfbook.features (floor 2) into floor 1"),
+    ("kernels.py", "from . import bounds", "imports rfbook.bounds (floor 1) into floor 1"),
+    ("kernels.py", "import rfbook.learning.ridge", "rfbook.learning"),
+    ("features/fourier.py", "def f():\n    from ..learning import ridge", "line 2 imports rfbook.learning"),
+    ("features/fourier.py", "from rfbook.claims.fourier import x", "rfbook.claims"),
+    ("figures.py", "from .experiments import run", "rfbook.experiments"),
+    ("_solve.py", "from .kernels import Gaussian", "rfbook.kernels"),
+    ("learning/ridge.py", "from .. import RandomFourierFeatures", "import it from its module"),
+    ("stray.py", "import numpy", "has no floor"),
+])
+def test_floors(book, module, line, says):
+    only(book(chapter(), files={f"rfbook/{module}": line}), "floor", f"rfbook/{module}", says)
+
+
+@pytest.mark.parametrize(("module", "line"), [
+    ("features/fourier.py", "from ..kernels import Gaussian\nfrom .binning import g\nimport numpy as np"),
+    ("_solve.py", "from ._parallel import pool\nfrom ._jit.gram import gram"),
+    ("claims/fourier.py", "from ..features.fourier import f\nfrom ..ledger import claim\nfrom .. import bounds"),
+    ("cli.py", "from . import experiments, figures, __version__"),
+    ("__init__.py", "from .cli import main"),
+])
+def test_imports_from_below_pass(book, module, line):
+    assert book(chapter(), files={f"rfbook/{module}": line}) == []
