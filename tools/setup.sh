@@ -8,11 +8,11 @@ fits() {
     "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' >/dev/null 2>&1
 }
 version() {
-    "$1" -c 'import platform; print(platform.python_version())' 2>/dev/null || echo missing
+    "$1" -c 'import platform; print(platform.python_version())' 2>/dev/null || echo 'not there'
 }
 
 if [ -n "${PY:-}" ]; then
-    fits "$PY" || { echo "make setup: PY=$PY is Python $(version "$PY"); Python 3.11, 3.12 or 3.13 is needed." >&2; exit 1; }
+    fits "$PY" || { echo "make setup: PY=$PY is $(version "$PY"); Python 3.11, 3.12 or 3.13 is needed." >&2; exit 1; }
     python=$PY
 else
     python=
@@ -23,10 +23,15 @@ else
 fi
 
 if [ "${UV:-}" != no ] && uv --version >/dev/null 2>&1; then uv=yes; else uv=no; fi
+# an environment of another Python than was asked for, or of one that no longer fits or is gone, is made anew
+if [ -e "$venv" ]; then
+    if ! fits "$venv/bin/python" || { [ -n "${PY:-}" ] && [ "$(version "$PY")" != "$(version "$venv/bin/python")" ]; }; then
+        rm -rf "$venv"
+    else
+        python=$venv/bin/python
+    fi
+fi
 echo "Setting up $venv with Python $(version "$python") and $([ $uv = yes ] && echo uv || echo 'pip (about two minutes)')"
-
-# an environment of a Python that no longer fits (or is gone) is made anew
-if [ -e "$venv" ] && ! fits "$venv/bin/python"; then rm -rf "$venv"; fi
 if [ $uv = yes ]; then
     [ -e "$venv" ] || uv venv --quiet --no-project --python "$python" "$venv"
     uv pip install --quiet --python "$venv/bin/python" --require-hashes -r requirements/lock.txt
