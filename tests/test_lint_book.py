@@ -273,6 +273,15 @@ def test_other_paths_pass(book, text):
     assert book([*chapter(), new_markdown_cell(text)]) == []
 
 
+def test_toc(book):
+    good = "root: nbs/index\nparts:\n  - chapters:\n    - file: nbs/2_features/21_probe\n"
+    index = {"nbs/index.ipynb": [new_markdown_cell("# Probe")]}
+    assert book(chapter(), files={"_toc.yml": good}, more=index) == []
+    only(book(chapter(), files={"_toc.yml": "root: nbs/index\n"}, more=index), "toc", f"{CHAPTER}: the notebook is not in the book")
+    only(book(chapter(), files={"_toc.yml": good + "    - file: nbs/gone\n"}, more=index), "toc", "nbs/gone is not there")
+    only(book(chapter(), files={"_toc.yml": good + "    - file: nbs/2_features/21_probe\n"}, more=index), "toc", "listed twice")
+
+
 @pytest.mark.parametrize(("module", "line", "says"), [
     ("kernels.py", "from .features.fourier import f", "imports rfbook.features (floor 2) into floor 1"),
     ("kernels.py", "from . import bounds", "imports rfbook.bounds (floor 1) into floor 1"),

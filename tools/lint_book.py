@@ -516,6 +516,23 @@ def check_hygiene(root: Path, books: Iterable[Notebook]) -> Iterator[Finding]:
                 yield Finding(path.relative_to(root).as_posix(), 0, "machine", message)
 
 
+def check_toc(root: Path, books: Iterable[Notebook]) -> Iterator[Finding]:
+    """Every notebook stands in _toc.yml once, and nothing else does."""
+    toc = root / "_toc.yml"
+    if not toc.exists():
+        return
+    listed = re.findall(r"^\s*(?:- )?(?:file|root):\s*(\S+)", toc.read_text(encoding="utf-8"), flags=re.M)
+    there = [nb.path.removesuffix(".ipynb") for nb in books if not nb.path.startswith("nbs/coursework/")]
+    for name in there:
+        if name not in listed:
+            yield Finding(f"{name}.ipynb", 0, "toc", "the notebook is not in the book: list it in _toc.yml")
+    for name in listed:
+        if name not in there:
+            yield Finding("_toc.yml", 0, "toc", f"{name} is not there: write the notebook or take it out")
+        if listed.count(name) > 1:
+            yield Finding("_toc.yml", 0, "toc", f"{name} is listed twice: keep one")
+
+
 # ---- floors -------------------------------------------------------------------------------------------------------
 
 
@@ -570,6 +587,7 @@ def lint(root: Path, claims: Iterable | None) -> list[Finding]:
         *check_chapters(books),
         *check_headings(books, proper_names(root)),
         *check_hygiene(root, books),
+        *check_toc(root, books),
         *check_floors(root),
     ]
     return sorted(set(found))
