@@ -248,7 +248,7 @@ def test_headings_in_sentence_case(book, heading):
 
 @pytest.mark.parametrize("heading", [
     "### The law of Bochner", "### Speed: How it was measured", "### `Gaussian` and $K_D$", "### What SVC costs", "### 3 bounds",
-    "### Hoeffding's bound", "### With [Rahimi and Recht](a.ipynb)", "### The Monte-Carlo error", "### NumPy first",
+    "### Hoeffding's bound", "### With [Rahimi and Recht](a.ipynb)", "### The Monte-Carlo error", "### NumPy first", "### rfbook claims",
     "### A book by Schoelkopf",
 ])
 def test_good_headings(book, heading):
@@ -306,3 +306,10 @@ def test_floors(book, module, line, says):
 ])
 def test_imports_from_below_pass(book, module, line):
     assert book(chapter(), files={f"rfbook/{module}": line}) == []
+
+
+def test_a_lazy_public_name_stands_on_the_floor_of_its_module(book):
+    init = {"rfbook/__init__.py": "_NAMES = {'Regressor': 'learning'}"}
+    line = "from rfbook import Regressor"
+    assert book(chapter(), files={**init, "rfbook/experiments/first.py": line}) == []
+    only(book(chapter(), files={**init, "rfbook/kernels.py": line}), "floor", "rfbook.learning (floor 4) into floor 1")

@@ -48,6 +48,9 @@ PROPER = set("""
 """.split())
 
 
+LOWER = {"rfbook", "scikit-learn", "numba"}  # names that begin a heading with a small letter
+
+
 @dataclass(frozen=True, order=True)
 class Finding:
     """One thing to mend."""
@@ -472,7 +475,7 @@ def check_headings(books: Iterable[Notebook], names: set[str]) -> Iterator[Findi
             plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
             plain = re.sub(r"`[^`]*`|\$[^$]*\$|\{[\w:]+\}", " 0 ", plain)
             tokens = re.findall(r"[^\W_][\w'’.-]*|[:?!.;—–]", plain)
-            if tokens and tokens[0][:1].islower():
+            if tokens and tokens[0][:1].islower() and tokens[0] not in LOWER:
                 yield nb.found(cell, "heading", f"the heading {text!r} starts with a small letter: write it in sentence case")
             start = True
             for token in tokens:
@@ -550,8 +553,18 @@ def _imports(path: Path, package: list[str]) -> Iterator[tuple[int, list[str]]]:
                 yield node.lineno, base
 
 
+def _homes(root: Path) -> dict[str, str]:
+    """Public names of the package and their modules, as ``_NAMES`` of rfbook/__init__.py says."""
+    init = root / "rfbook" / "__init__.py"
+    for node in ast.parse(init.read_text(encoding="utf-8")).body if init.exists() else ():
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_NAMES":
+            return ast.literal_eval(node.value)
+    return {}
+
+
 def check_floors(root: Path) -> Iterator[Finding]:
     """A module imports only from floors below its own."""
+    homes = _homes(root)
     for path in sorted((root / "rfbook").rglob("*.py")):
         parts = path.relative_to(root).with_suffix("").parts
         name = path.relative_to(root).as_posix()
@@ -562,12 +575,13 @@ def check_floors(root: Path) -> Iterator[Finding]:
             yield Finding(name, 0, "floor", f"the module {own} has no floor: give it one in FLOORS of tools/lint_book.py")
             continue
         for line, target in _imports(path, list(parts[:-1])):
-            if len(target) < 2 or target[0] != "rfbook" or target[1] == own:
+            if len(target) < 2 or target[0] != "rfbook" or target[1].startswith("__"):
+                continue
+            target[1] = homes.get(target[1], target[1]).split(".")[0]
+            if target[1] == own:
                 continue
             there = FLOORS.get(target[1])
-            if there is None:  # a name of rfbook/__init__.py, such as __version__, or a public name
-                if target[1].startswith("__"):
-                    continue
+            if there is None:
                 yield Finding(name, 0, "floor", f"line {line} imports {target[1]} from rfbook: import it from its module")
             elif there > FLOORS[own] or (there == FLOORS[own] and there > 0):
                 yield Finding(name, 0, "floor", f"line {line} imports rfbook.{target[1]} (floor {there}) into floor "
