@@ -50,5 +50,5 @@ assert np.isfinite(rfbook.RandomFeatureRegressor(random_state=0).fit(X, y).predi
 PYTHON
 venv/bin/rfbook --help >/dev/null
 venv/bin/rfbook datasets >/dev/null
-venv/bin/rfbook claims --help >/dev/null
+venv/bin/rfbook claims fourier >/dev/null
 echo "$(basename "$wheel") holds only rfbook and works alone"

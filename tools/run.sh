@@ -10,8 +10,8 @@ key=$(cd "$root" && find rfbook nbs -type f \( -name '*.py' -o -name '*.ipynb' \
 numba="$root/.cache/numba"
 if [ ! -d "$numba/$key" ]; then
     mkdir -p "$numba/$key"
-    # keep the three newest caches; directory names are digits, so that word splitting is safe
-    (cd "$numba" && ls -1t | sed 1,3d | while read -r old; do rm -rf "./$old"; done)
+    # keep the eight newest caches; directory names are digits, so that word splitting is safe
+    (cd "$numba" && ls -1t | sed 1,8d | while read -r old; do rm -rf "./$old"; done)
 fi
 
 PATH="$root/.venv/bin:$PATH"
