@@ -55,7 +55,7 @@ def _datasets(args):
 
     records = datasets.available()
     rows = [("name", "rows x columns", "task", "status", "where")]
-    rows += [(r.name, f"{r.n} x {r.d}", r.task, r.status, r.where) for r in records]
+    rows += [(r.name, f"{r.n:,} x {r.d}" if r.d else f"{r.n:,} texts", r.task, r.status, r.present) for r in records]
     print(_table(rows, (26, 18, 16, 10, 44)))
     return 0
 

@@ -65,8 +65,8 @@ def load_split(settings):
         order = np.random.default_rng(settings.seed).permutation(len(y))
         cut = len(y) * 2 // 3
         X, y, X_test, y_test = X[order[:cut]], y[order[:cut]], X[order[cut:]], y[order[cut:]]
-    top = np.float32(abs(X).max())
-    return X.astype(np.float32) / top, y, X_test.astype(np.float32) / top, y_test
+    top = abs(X).max()
+    return (X / top).astype(np.float32), y, (X_test / top).astype(np.float32), y_test
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #b36e39f0
 def machine(gamma, alpha, width, seed):
