@@ -10,6 +10,7 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
@@ -19,7 +20,9 @@ class _Blas:
 
     def __init__(self):
         self.lock, self.depth = threading.Lock(), 0
-        self.controller, self.limit, self.threads = None, None, 1
+        self.threads = 1
+        self.controller: Any = None
+        self.limit: Any = None
 
     def enter(self):
         """Hold BLAS to one thread; returns how many it had."""

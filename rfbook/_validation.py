@@ -48,9 +48,10 @@ def generator(random_state):
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(0, 2**31, size=8))
     if random_state is None or isinstance(random_state, (numbers.Integral, np.random.SeedSequence)):
-        if isinstance(random_state, numbers.Integral) and random_state < 0:
+        seed = int(random_state) if isinstance(random_state, numbers.Integral) else random_state
+        if isinstance(seed, int) and seed < 0:
             raise ValueError(f"random_state is {random_state!r}; a seed may not be negative")
-        return np.random.default_rng(random_state)
+        return np.random.default_rng(seed)
     raise ValueError(f"random_state is {random_state!r}; it may be None, an integer, a Generator or a RandomState")
 
 

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -212,7 +213,7 @@ def run(quick=False, pattern="", path=None):
     """
     chosen = [case for case in cases(quick) if pattern in case.name]
     keys = [{"case": c.name, "dtype": c.dtype, "peer": c.peer, "kind": c.kind} for c in chosen]
-    tasks = [(key, lambda c=c: _measure(c)) for key, c in zip(keys, chosen, strict=True)]
+    tasks: list = [(key, partial(_measure, case)) for key, case in zip(keys, chosen, strict=True)]
     if not pattern:
         tasks.append(({"case": "import rfbook", "kind": "start"}, lambda: {"ours_seconds": import_seconds()}))
     if not tasks:

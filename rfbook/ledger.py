@@ -11,6 +11,7 @@ import importlib
 import math
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from unittest import mock
@@ -121,7 +122,7 @@ class Claim:
 
     label: str
     statement: str
-    check: object
+    check: Callable
     source: str = ""
     mutants: list = field(default_factory=list)
 

@@ -8,6 +8,7 @@ __all__ = ['FULL', 'QUICK', 'Settings', 'load_split', 'machine', 'exact_machine'
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #4ab42251
 import time
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -163,10 +164,10 @@ def run(settings=FULL, path=None, progress=True):
     box = tuned("SVC", exact_machine, ("gamma", "C"))
     key = {"method": "Fourier + ridge", "stage": "test"}
     tasks = [({**key, "n_components": width, "seed": seed},
-              lambda w=width, s=seed: _timed(machine(ridge["gamma"], ridge["alpha"], w, s), split))
+              partial(_timed, machine(ridge["gamma"], ridge["alpha"], width, seed), split))
              for width in settings.widths for seed in range(settings.seeds)]
     tasks.append(({"method": "SVC", "stage": "test", "n_components": None, "seed": 0},
-                  lambda: _timed(exact_machine(box["gamma"], box["C"]), split)))
+                  partial(_timed, exact_machine(box["gamma"], box["C"]), split)))
     machine(1.0, 1.0, 10, 0).fit(split[0][:100], split[1][:100])  # compile before the clock runs
     return run_tasks("first-machine", settings, tasks, path, progress)
 
