@@ -34,13 +34,17 @@ def shared_modules(root: Path) -> list[str]:
 
 def export(root: Path) -> None:
     """Write every module of the package from the notebooks under `root`."""
-    for module in shared_modules(root):
+    shared = shared_modules(root)
+    for module in shared:
         doc = _DOCS.get(module, f"Executable statements of the chapter {module.rpartition('.')[2]!r}.")
         path = root / "rfbook" / (module.replace(".", "/") + ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f'"""{doc}"""\n\n{MARK} File to edit: see the cells.\n\n# %% auto #0\n__all__ = []\n')
     subprocess.run(["nbdev_export"], cwd=root, check=True)
+    for module in shared:  # nbdev appends cells without a last newline
+        path = root / "rfbook" / (module.replace(".", "/") + ".py")
+        path.write_text(path.read_text(encoding="utf-8").rstrip("\n") + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(export(Path(__file__).resolve().parents[1]))
+    export(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1])
