@@ -10,7 +10,7 @@ import importlib
 __version__ = "0.1.0"
 
 _SUBMODULES = ("bench", "bounds", "claims", "datasets", "experiments", "features", "figures", "kernels",
-               "learning", "ledger")
+               "learning", "ledger", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",

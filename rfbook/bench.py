@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from . import RandomFeatureRegressor, RandomFourierFeatures
-from .experiments.records import results_file, run_tasks
+from .records import results_file, run_tasks
 
 # %% ../nbs/6_experiments/69_speed.ipynb #d23f5b11
 def interleaved(ours, theirs, repeats):

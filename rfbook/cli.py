@@ -72,7 +72,7 @@ def _bench(args):
 
 def _reproduce(args):
     """Run an experiment and print its summary."""
-    from rfbook.experiments.records import results_file
+    from rfbook.records import results_file
 
     module = importlib.import_module(f"rfbook.experiments.{EXPERIMENTS[args.name]}")
     settings = module.QUICK if args.quick else module.FULL

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from rfbook import RandomFourierFeatures, _parallel, bench, cli, ledger
-from rfbook.experiments import first_machine, records
+from rfbook import RandomFourierFeatures, _parallel, bench, cli, ledger, records
+from rfbook.experiments import first_machine
 
 
 def _bits(seed):

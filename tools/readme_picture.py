@@ -8,7 +8,7 @@ matplotlib.use("svg")
 
 import matplotlib.pyplot as plt  # noqa: E402
 
-from rfbook.experiments.records import read_records, summary  # noqa: E402
+from rfbook.records import read_records, summary  # noqa: E402
 from rfbook.figures import error_against_time, use_style  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from .. import RandomFeatureClassifier, RandomFourierFeatures, datasets
-from .records import run_tasks, summary
+from ..records import run_tasks, summary
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #f43bec3e
 @dataclass(frozen=True)
