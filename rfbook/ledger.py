@@ -134,7 +134,6 @@ class Claim:
     def mutant(self, name, target, replacement, miss=0.0):
         """Add a wrong version of the library that the check must reject."""
         self.mutants.append(Mutant(name, target, replacement, float(miss)))
-        return self
 
     def __call__(self, seed=0):
         """Run the check on a stream that depends on the seed and on the claim's name only."""

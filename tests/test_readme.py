@@ -12,7 +12,8 @@ README = Path(__file__).resolve().parents[1] / "README.md"
 
 @pytest.mark.skipif(not README.exists(), reason="no README beside the tests")
 def test_example_prints_what_it_says():
-    code, output = re.search(r"```python\n(.*?)```\s+```text\n(.*?)```", README.read_text(encoding="utf-8"), re.S).groups()
+    text = README.read_text(encoding="utf-8")
+    code, output = re.search(r"```python\n(.*?)```\s+```text\n(.*?)```", text, re.S).groups()
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, str(README), "exec"), {})

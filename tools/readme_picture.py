@@ -2,14 +2,10 @@
 
 from pathlib import Path
 
-import matplotlib
+from matplotlib.figure import Figure
 
-matplotlib.use("svg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
-from rfbook.records import read_records, summary  # noqa: E402
-from rfbook.figures import error_against_time, use_style  # noqa: E402
+from rfbook.figures import error_against_time, use_style
+from rfbook.records import read_records, summary
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -18,7 +14,8 @@ if __name__ == "__main__":
     rows = read_records(ROOT / "data" / "results" / "first_machine.jsonl")[1]
     tests = [row for row in rows if row["stage"] == "test"]
     table = summary(tests, ("method", "n_components"), ("error", "train_seconds"))
-    fig, ax = plt.subplots(figsize=(7, 3.4))
+    fig = Figure(figsize=(7, 3.4))
+    ax = fig.subplots()
     error_against_time(ax, table, time="train_seconds")
     ax.set(xlabel="training time in seconds", ylabel="test error")
     fig.savefig(ROOT / "_assets" / "readme.svg", metadata={"Date": None})
