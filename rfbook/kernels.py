@@ -5,11 +5,13 @@
 # %% auto #0
 __all__ = ['NAMES', 'Kernel', 'SpectralKernel', 'Gaussian', 'Laplacian', 'Cauchy', 'Matern', 'Exponential', 'by_name']
 
-# %% ../nbs/1_kernels/14_spectral_pairs.ipynb #c0ba7f57
+# %% ../nbs/1_kernels/14_spectral_pairs.ipynb #ec4f154d
 import inspect
 import math
 
 import numpy as np
+
+from ._validation import check_integer, check_number
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #627df722
 class _Parameters:
@@ -35,11 +37,35 @@ class _Parameters:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.get_params().items())})"
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #d3a23829
+def _array(name, value, shape):
+    """Array of floats with as many axes as `shape` says, or an error that names the argument."""
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is a {type(value).__name__}; it may be a dense array of numbers") from None
+    if array.ndim == 0 or (array.ndim != 2 and shape == "(n, d)"):
+        raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape}")
+    return array
+
+
+def _positive(name, value, d):
+    """A positive number or vector of length d as an array, or an error that names the argument."""
+    try:
+        scale = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        scale = np.array(np.nan)
+    if not (np.isfinite(scale).all() and (scale > 0).all()):
+        raise ValueError(f"{name} is {value!r}; it may be positive finite numbers only")
+    if scale.ndim > 1 or (scale.ndim == 1 and scale.shape != (d,)):
+        raise ValueError(f"{name} has shape {scale.shape}; it may be a number or a vector of length {d}")
+    return scale
+
+# %% ../nbs/1_kernels/14_spectral_pairs.ipynb #f3c8701a
 class Kernel(_Parameters):
     r"""A shift-invariant kernel $k(x, y) = k(x - y)$ with $k(0) = 1$.
 
-    A subclass implements the kernel of length scale 1: ``_value`` at scaled differences, ``_density`` at scaled
-    frequencies, ``_sample`` and ``_variance``.  A user's own kernel needs only ``sample_frequencies``.
+    A subclass implements ``_value`` at differences divided by the length scale.  A user's own kernel needs only
+    ``sample_frequencies``, and no base class.
 
     Parameters
     ----------
@@ -51,13 +77,11 @@ class Kernel(_Parameters):
         self.length_scale = length_scale
 
     def _scale(self, d):
-        """The length scale as a float or an array of shape (d,), checked."""
-        scale = np.asarray(self.length_scale, dtype=float)
-        if scale.ndim > 1 or (scale.ndim == 1 and scale.shape != (d,)):
-            raise ValueError(f"length_scale has shape {scale.shape}; it may be a number or a vector of length {d}")
-        if not (np.isfinite(scale).all() and (scale > 0).all()):
-            raise ValueError(f"length_scale is {self.length_scale!r}; it may be positive finite numbers only")
-        return scale
+        """The length scale as an array of shape () or (d,), checked."""
+        return _positive("length_scale", self.length_scale, d)
+
+    def _value(self, t):
+        raise NotImplementedError(f"{type(self).__name__} has no value")
 
     def value(self, difference):
         """Value of the kernel at differences.
@@ -70,24 +94,20 @@ class Kernel(_Parameters):
         -------
         ndarray of shape (...)
         """
-        difference = np.asarray(difference, dtype=float)
-        return self._value(difference / self._scale(difference.shape[-1]))
+        difference = _array("difference", difference, "(..., d)")
+        with np.errstate(over="ignore"):  # a distance beyond the range of floats has the value 0
+            return self._value(difference / self._scale(difference.shape[-1]))
 
     def __call__(self, X, Y=None):
-        """Kernel matrix of the rows of X and Y (X itself if None).
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-        Y : array_like of shape (m, d), default=None
+        """Kernel matrix of the rows of X, of shape (n, d), and Y, of shape (m, d), or X itself if None.
 
         Returns
         -------
         ndarray of shape (n, m), float64
             In time O(n m d); memory O(n m), rows taken in blocks.
         """
-        X = _rows(X, "X")
-        Y = X if Y is None else _rows(Y, "Y")
+        X = _array("X", X, "(n, d)")
+        Y = X if Y is None else _array("Y", Y, "(n, d)")
         if X.shape[1] != Y.shape[1]:
             raise ValueError(f"Y has {Y.shape[1]} columns; it may have {X.shape[1]}, as X has")
         K = np.empty((len(X), len(Y)))
@@ -96,17 +116,21 @@ class Kernel(_Parameters):
             K[i : i + step] = self.value(X[i : i + step, None, :] - Y[None, :, :])
         return K
 
-# %% ../nbs/1_kernels/14_spectral_pairs.ipynb #f3c8701a
-def _rows(X, name):
-    """Array of floats with two axes, or an error that names the argument."""
-    X = np.asarray(X, dtype=float)
-    if X.ndim != 2:
-        raise ValueError(f"{name} has shape {X.shape}; it may be an array of shape (n, d)")
-    return X
-
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #884e8016
 class SpectralKernel(Kernel):
-    """A kernel whose spectral law has a density and a sampler."""
+    """A kernel whose spectral law has a density and a sampler.
+
+    A subclass adds ``_log_density``, ``_sample`` and ``_variance`` (of a coordinate), all at length scale 1.
+    """
+
+    def _log_density(self, w):
+        raise NotImplementedError(f"{type(self).__name__} has no spectral density")
+
+    def _sample(self, n, d, rng):
+        raise NotImplementedError(f"{type(self).__name__} has no sampler")
+
+    def _variance(self):
+        raise NotImplementedError(f"{type(self).__name__} has no second moment")
 
     def spectral_density(self, omega):
         r"""Density $p(\omega)$ of the spectral law, with $k(\delta)=\int e^{i\omega\cdot\delta}p(\omega)\,d\omega$.
@@ -120,10 +144,10 @@ class SpectralKernel(Kernel):
         -------
         ndarray of shape (...)
         """
-        omega = np.asarray(omega, dtype=float)
-        d = omega.shape[-1]
-        scale = np.broadcast_to(self._scale(d), (d,))
-        return np.prod(scale) * self._density(omega * scale)
+        omega = _array("omega", omega, "(..., d)")
+        scale = np.broadcast_to(self._scale(omega.shape[-1]), omega.shape[-1:])
+        with np.errstate(over="ignore"):
+            return np.exp(self._log_density(omega * scale) + np.log(scale).sum())
 
     def sample_frequencies(self, n, d, rng):
         """Draw `n` independent frequencies; the first ones do not depend on `n`.
@@ -137,13 +161,18 @@ class SpectralKernel(Kernel):
         Returns
         -------
         ndarray of shape (n, d), float64
-            In radians per unit of the data.
+            In radians per unit of the data.  Time and memory O(n d).
         """
+        n, d = check_integer("n", n, least=0), check_integer("d", d)
+        if not isinstance(rng, np.random.Generator):
+            raise ValueError(f"rng is {rng!r}; it may be a numpy.random.Generator")
         return self._sample(n, d, rng) / self._scale(d)
 
     def second_moment(self, d):
         r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2$; infinite where the kernel is not smooth."""
-        return float(np.sum(self._variance() / np.broadcast_to(self._scale(d), (d,)) ** 2))
+        scale = np.broadcast_to(self._scale(d), (check_integer("d", d),))
+        with np.errstate(over="ignore"):
+            return float(np.sum(self._variance() / scale / scale))
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #70277a28
 class Gaussian(SpectralKernel):
@@ -155,8 +184,8 @@ class Gaussian(SpectralKernel):
     def _value(self, t):
         return np.exp(-0.5 * np.einsum("...m,...m->...", t, t))
 
-    def _density(self, w):
-        return np.exp(-0.5 * np.einsum("...m,...m->...", w, w)) / (2 * np.pi) ** (w.shape[-1] / 2)
+    def _log_density(self, w):
+        return -0.5 * np.einsum("...m,...m->...", w, w) - w.shape[-1] / 2 * math.log(2 * math.pi)
 
     def _sample(self, n, d, rng):
         return rng.standard_normal((n, d))
@@ -171,8 +200,8 @@ class Laplacian(SpectralKernel):
     def _value(self, t):
         return np.exp(-np.abs(t).sum(-1))
 
-    def _density(self, w):
-        return np.prod(1 / (np.pi * (1 + w**2)), axis=-1)
+    def _log_density(self, w):
+        return -np.log1p(w**2).sum(-1) - w.shape[-1] * math.log(math.pi)
 
     def _sample(self, n, d, rng):
         return rng.standard_cauchy((n, d))
@@ -187,8 +216,8 @@ class Cauchy(SpectralKernel):
     def _value(self, t):
         return np.prod(1 / (1 + t**2), axis=-1)
 
-    def _density(self, w):
-        return np.exp(-np.abs(w).sum(-1)) / 2.0 ** w.shape[-1]
+    def _log_density(self, w):
+        return -np.abs(w).sum(-1) - w.shape[-1] * math.log(2)
 
     def _sample(self, n, d, rng):
         return rng.laplace(size=(n, d))
@@ -214,33 +243,31 @@ class Matern(SpectralKernel):
         self.nu = nu
         super().__init__(length_scale)
 
-    def _order(self):
-        """The smoothness, checked."""
-        if not (np.isscalar(self.nu) and np.isfinite(self.nu) and self.nu > 0):
-            raise ValueError(f"nu is {self.nu!r}; it may be a positive finite number")
-        return float(self.nu)
-
     def _value(self, t):
-        nu = self._order()
+        nu = check_number("nu", self.nu)
         return _matern(nu, math.sqrt(2 * nu) * np.sqrt(np.einsum("...m,...m->...", t, t)))
 
-    def _density(self, w):
-        d, nu = w.shape[-1], self._order()
+    def _log_density(self, w):
+        d, nu = w.shape[-1], check_number("nu", self.nu)
         log = math.lgamma(nu + d / 2) - math.lgamma(nu) - d / 2 * math.log(2 * math.pi * nu)
-        return np.exp(log - (nu + d / 2) * np.log1p(np.einsum("...m,...m->...", w, w) / (2 * nu)))
+        return log - (nu + d / 2) * np.log1p(np.einsum("...m,...m->...", w, w) / (2 * nu))
 
     def _sample(self, n, d, rng):
-        normal, chi = rng.spawn(2)  # two streams, so that the first rows do not depend on n
-        nu = self._order()
-        return normal.standard_normal((n, d)) * np.sqrt(2 * nu / chi.chisquare(2 * nu, size=(n, 1)))
+        nu = check_number("nu", self.nu)
+        normal, chi = rng.spawn(2)
+        square = chi.chisquare(2 * nu, size=(n, 1)) + np.finfo(float).tiny  # for tiny nu a draw may be 0
+        return normal.standard_normal((n, d)) * np.sqrt(2 * nu / square)
 
     def _variance(self):
-        nu = self._order()
+        nu = check_number("nu", self.nu)
         return nu / (nu - 1) if nu > 1 else math.inf
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #f13b1841
 def _matern(nu, s):
     """Matern correlation at s = sqrt(2 nu) r; elementary for nu = 1/2, 3/2, 5/2."""
+    if nu > 50:
+        return _matern_debye(nu, s)
+    s = np.minimum(s, 1e3)  # for nu <= 50 it is 0 in double precision from there on, and infinity would give inf * 0
     if nu == 0.5:
         return np.exp(-s)
     if nu == 1.5:
@@ -249,19 +276,18 @@ def _matern(nu, s):
         return (1 + s + s * s / 3) * np.exp(-s)
     from scipy.special import gammaln, kve
 
-    if nu > 50:
-        return _matern_debye(nu, s)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        k = np.exp((1 - nu) * math.log(2) - gammaln(nu) + nu * np.log(s) - s + np.log(kve(nu, s)))
-    # K_nu overflows or is 0 * inf only where the kernel is 1 up to rounding (s tiny), and is 0 where s is infinite
-    return np.where(np.isfinite(k), k, np.where(s > 1, 0.0, 1.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bessel = kve(nu, s)
+        k = np.exp((1 - nu) * math.log(2) - gammaln(nu) + nu * np.log(s) - s + np.log(bessel))
+    # K_nu overflows only at s so small that two terms of the kernel's series are exact to rounding
+    return np.where(np.isposinf(bessel), 1 - s * s / (4 * max(nu - 1, 1)), np.minimum(k, 1))[()]
 
-
+# %% ../nbs/1_kernels/14_spectral_pairs.ipynb #6495caa8
 def _matern_debye(nu, s):
     """Matern correlation for large nu by the uniform expansion of K_nu (Abramowitz and Stegun 9.7.8)."""
-    z = s / nu
+    z = np.minimum(s / nu, 1e3)  # the kernel is 0 in double precision from there on
     root = np.sqrt(1 + z * z)
-    t = 1 / root
+    q, t = z * z / (1 + root), 1 / root  # q = root - 1 without cancellation
     u = [
         1.0,
         (3 * t - 5 * t**3) / 24,
@@ -271,7 +297,7 @@ def _matern_debye(nu, s):
     series = sum((-1 / nu) ** j * c for j, c in enumerate(u))
     stirling = 1 + 1 / (12 * nu) + 1 / (288 * nu**2) - 139 / (51840 * nu**3)
     # eta without its z -> 0 singularity: nu log(z/(1+root)) joins the power s^nu of the kernel
-    return np.exp(nu * (1 - root + np.log((1 + root) / 2))) / np.sqrt(root) * series / stirling
+    return np.minimum(np.exp(nu * (np.log1p(q / 2) - q)) / np.sqrt(root) * series / stirling, 1)
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #7ed427c6
 class Exponential(Matern):
@@ -296,6 +322,6 @@ NAMES = {
 
 def by_name(kernel, length_scale=1.0):
     """The kernel with this name, one of :data:`NAMES`, and length scale."""
-    if kernel not in NAMES:
+    if not isinstance(kernel, str) or kernel not in NAMES:
         raise ValueError(f"kernel is {kernel!r}; it may be a kernel object or one of {', '.join(NAMES)}")
     return NAMES[kernel](length_scale=length_scale)
