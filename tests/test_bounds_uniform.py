@@ -1,0 +1,207 @@
+"""The uniform bounds: their constants, inverses, monotony, extremes and errors."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rfbook import bounds
+from rfbook.features.fourier import RandomFourierFeatures
+from rfbook.kernels import Exponential, Gaussian, Laplacian, Matern
+
+PHASES = ("paired", "offset")
+TOP = {"paired": 2.0, "offset": 3.0}
+SETS = [{"dimension": d, "diameter": R, "sigma": s} for d, R, s in ((1, 4.0, 1.0), (3, 2.0, 1.7), (50, 10.0, 7.0))]
+
+
+def log_bound(eps, D, phase, dimension, diameter, sigma):
+    """Logarithm of the theorem's bound, written anew."""
+    d, A = dimension, sigma * diameter / eps
+    if phase == "paired":
+        C, power, exponent = (d + 2) * (256 / d) ** (d / (d + 2)), 2 * d / (d + 2), D / 2 * eps**2 / (4 * (d + 2))
+    else:
+        Q = 64 * (2 + math.sqrt(2)) ** 2
+        C, power, exponent = (2 * d + 2) * (Q / (2 * d)) ** (d / (d + 1)), 2 * d / (d + 1), D * eps**2 / (12 * (d + 1))
+    return math.log(C) + power * math.log(A) - exponent
+
+
+def test_the_constants_have_the_suprema_of_the_theorems():
+    paired = [bounds.uniform_constant(d) for d in range(1, 3000)]
+    offset = [bounds.uniform_constant(d, "offset") for d in range(1, 3000)]
+    assert max(paired) == pytest.approx(258, rel=1e-13)
+    assert paired.index(max(paired)) + 1 == 256
+    assert max(offset) == pytest.approx(748.04, abs=2e-3)
+    assert offset.index(max(offset)) + 1 == 373
+    assert max(offset) <= 64 * (2 + math.sqrt(2)) ** 2 + 2 < 749
+    assert paired[0] == pytest.approx(3 * 256 ** (1 / 3))
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("where", SETS)
+@pytest.mark.parametrize("eps", [0.02, 0.3, 1.5])
+def test_the_probability_is_the_theorems_formula_and_below_the_simplified_one(phase, where, eps):
+    D = bounds.uniform_components(eps, 0.3, phase, **where)
+    for more in (0, 2 * D):
+        p = bounds.uniform_probability(eps, D + more, phase, **where)
+        assert math.log(p) == pytest.approx(log_bound(eps, D + more, phase, **where), rel=1e-9, abs=1e-9)
+        d, A = where["dimension"], where["sigma"] * where["diameter"] / eps
+        C, e = (258, D + more) if phase == "paired" else (749, D + more)
+        rate = e / 2 / (4 * (d + 2)) if phase == "paired" else e / (12 * (d + 1))
+        assert math.log(p) <= math.log(C) + 2 * math.log(A) - rate * eps**2 + 1e-9
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("where", SETS)
+def test_components_are_the_smallest_that_serve(phase, where):
+    step = 2 if phase == "paired" else 1
+    for eps in (0.003, 0.1, 0.7, 1.9):
+        for delta in (0.5, 1e-3, 1e-12, 1e-300):
+            D = bounds.uniform_components(eps, delta, phase, **where)
+            assert D % step == 0
+            assert bounds.uniform_probability(eps, D, phase, **where) <= delta
+            assert bounds.uniform_probability(eps, D - step, phase, **where) > delta
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("where", SETS)
+def test_radius_inverts_probability_and_components(phase, where):
+    for D in (10**4, 10**6, 10**12):
+        for delta in (0.5, 1e-9):
+            eps = bounds.uniform_radius(D, delta, phase, **where)
+            if eps == TOP[phase]:
+                continue
+            assert bounds.uniform_probability(eps, D, phase, **where) <= delta
+            assert bounds.uniform_probability(eps * (1 - 1e-9), D, phase, **where) > delta
+            assert bounds.uniform_components(eps, delta, phase, **where) <= D
+            assert bounds.uniform_components(eps * (1 - 1e-4), delta, phase, **where) > D
+    for eps in (0.05, 0.6):
+        D = bounds.uniform_components(eps, 0.01, phase, **where)
+        assert bounds.uniform_radius(D, 0.01, phase, **where) == pytest.approx(eps, rel=1e-3)
+        assert bounds.uniform_radius(D, 0.01, phase, **where) <= eps
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_monotone_in_every_argument(phase):
+    where = SETS[1]
+
+    def p(eps=0.3, D=20_000, **change):
+        return bounds.uniform_probability(eps, D, phase, **{**where, **change})
+    for values in ([p(eps=e) for e in np.geomspace(1e-4, 5, 200)], [p(D=int(D)) for D in np.geomspace(1, 1e7, 200)]):
+        assert (np.diff(values) <= 0).all()
+        assert 0 <= values[-1] < values[0] <= 1
+    sizes = np.geomspace(1e-3, 1e3, 50)
+    for values in ([p(sigma=s) for s in sizes], [p(diameter=r) for r in sizes], [p(dimension=d) for d in range(1, 30)]):
+        assert (np.diff(values) >= 0).all()
+    radii = [bounds.uniform_radius(int(D), 0.01, phase, **where) for D in np.geomspace(1, 1e7, 60)]
+    assert radii[0] == TOP[phase]
+    assert (np.diff(radii) <= 0).all()
+    radii = [bounds.uniform_radius(20_000, delta, phase, **where) for delta in np.geomspace(1e-300, 0.999, 60)]
+    assert (np.diff(radii) <= 0).all()
+
+
+def test_odd_paired_widths_are_rounded_up():
+    for where in SETS:
+        assert bounds.uniform_probability(0.3, 19_999, **where) == bounds.uniform_probability(0.3, 20_000, **where)
+        assert bounds.uniform_radius(19_999, 0.1, **where) == bounds.uniform_radius(20_000, 0.1, **where)
+    odd, even = (bounds.interval_radius(D, 0.1, diameter=1, sigma=1) for D in (999, 1000))
+    assert odd == even
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_beyond_the_hypothesis_the_bound_is_that_of_a_larger_set(phase):
+    small = {"dimension": 2, "diameter": 0.1, "sigma": 1.0}
+    for eps in (0.1, 0.2, 1.0, TOP[phase]):
+        larger = {**small, "diameter": eps}
+        for D in (10, 1000, 10**6):
+            p = bounds.uniform_probability(eps, D, phase, **larger)
+            assert bounds.uniform_probability(eps, D, phase, **small) == p
+        D = bounds.uniform_components(eps, 0.01, phase, **larger)
+        assert bounds.uniform_components(eps, 0.01, phase, **small) == D
+    assert bounds.uniform_probability(TOP[phase] * (1 + 1e-15), 1, phase, **small) == 0
+    assert bounds.uniform_components(4.0, 0.01, phase, **small) == (2 if phase == "paired" else 1)
+    assert bounds.uniform_radius(10, 0.01, phase, **small) == TOP[phase]
+    assert 0.1 < bounds.uniform_radius(10_000, 0.01, phase, **small) < TOP[phase]
+    assert bounds.uniform_radius(10**6, 0.01, phase, **small) <= 0.1
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_extreme_arguments(phase):
+    for diameter, sigma in ((1e-200, 1e-200), (1e200, 1e200), (5e-324, 1.0), (1e300, 1e-300)):
+        where = {"dimension": 3, "diameter": diameter, "sigma": sigma}
+        for D in (1, 10**6, 10**18):
+            assert 0 <= bounds.uniform_probability(0.1, D, phase, **where) <= 1
+            assert 0 < bounds.uniform_radius(D, 1e-9, phase, **where) <= TOP[phase]
+    huge = {"dimension": 10**9, "diameter": 1e9, "sigma": 1e9}
+    assert bounds.uniform_components(1e-6, 1e-300, phase, **huge) > 10**20
+    assert bounds.uniform_probability(1e-300, 10, phase, **SETS[0]) == 1
+    assert bounds.uniform_components(1e300, 0.5, phase, **SETS[0]) <= 2
+    with pytest.raises(ValueError, match="eps is too small"):
+        bounds.uniform_components(1e-200, 0.5, phase, **SETS[0])
+
+
+def test_interval_bound_and_its_inverse():
+    where = {"diameter": 4.0, "sigma": 1.0}
+    for delta in (0.5, 1e-12):
+        radius = (math.sqrt(8) + math.sqrt(-2 * math.log(delta))) / 100
+        assert bounds.interval_radius(20_000, delta, **where) == pytest.approx(radius)
+        for eps in (0.003, 0.1, 1.0):
+            D = bounds.interval_components(eps, delta, **where)
+            assert D % 2 == 0
+            assert bounds.interval_radius(D, delta, **where) <= eps < bounds.interval_radius(D - 2, delta, **where)
+    assert bounds.interval_radius(20_000, 0.5, diameter=1e-3, sigma=1.0) < 0.012  # gamma is sigma R on short intervals
+    assert bounds.interval_radius(2, 1e-9, **where) == 2
+    assert bounds.interval_components(5.0, 0.1, **where) == 2
+    with pytest.raises(ValueError, match="eps is too small"):
+        bounds.interval_components(1e-300, 0.5, **where)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_bound_holds_for_the_library(phase):
+    kernel, X = Matern(2.5), np.random.default_rng(0).uniform(-1, 1, (150, 2))
+    where = {"dimension": 2, "diameter": 2 * math.sqrt(2), "sigma": math.sqrt(kernel.second_moment(2))}
+    radius = bounds.uniform_radius(32_768, 1e-9, phase, **where)
+    rff = RandomFourierFeatures(kernel, n_components=32_768, phase=phase, random_state=0).fit(X)
+    assert np.abs(rff.approximate_kernel(X) - kernel(X)).max() < radius < 0.4
+
+
+@pytest.mark.parametrize("kernel", [Laplacian(), Exponential(), Matern(1.0)])
+def test_kernels_without_second_moment_are_told_why(kernel):
+    where = {"dimension": 2, "diameter": 1.0, "sigma": math.sqrt(kernel.second_moment(2))}
+    for call in (lambda: bounds.uniform_radius(100, 0.1, **where), lambda: bounds.uniform_components(0.1, 0.1, **where),
+                 lambda: bounds.uniform_probability(0.1, 100, **where),
+                 lambda: bounds.interval_radius(100, 0.1, diameter=1.0, sigma=math.inf)):
+        with pytest.raises(ValueError, match="sigma is inf; the bound needs .* Cauchy"):
+            call()
+    where["sigma"] = math.sqrt(Gaussian().second_moment(2))
+    assert bounds.uniform_radius(10_000, 0.1, **where) < 1
+
+
+GOOD = {"eps": 0.1, "n_components": 1000, "delta": 0.1, "phase": "paired", "dimension": 2, "diameter": 1.0,
+        "sigma": 1.0}
+BAD = [("eps", 0), ("eps", -1.0), ("eps", math.nan), ("eps", "a"), ("n_components", 0), ("n_components", 1.5),
+       ("n_components", True), ("delta", 0.0), ("delta", 1.0), ("delta", 2), ("delta", math.nan), ("delta", "0.1"),
+       ("phase", "both"), ("phase", None), ("dimension", 0), ("dimension", 2.0), ("diameter", 0.0),
+       ("diameter", math.inf), ("diameter", -1.0), ("sigma", 0.0), ("sigma", math.nan), ("sigma", -1.0)]
+
+
+@pytest.mark.parametrize(("name", "value"), BAD)
+def test_errors_are_one_sentence_that_names_the_argument(name, value):
+    takes = {bounds.uniform_probability: ("eps", "n_components", "phase", "dimension", "diameter", "sigma"),
+             bounds.uniform_radius: ("n_components", "delta", "phase", "dimension", "diameter", "sigma"),
+             bounds.uniform_components: ("eps", "delta", "phase", "dimension", "diameter", "sigma"),
+             bounds.uniform_constant: ("dimension", "phase"),
+             bounds.interval_radius: ("n_components", "delta", "diameter", "sigma"),
+             bounds.interval_components: ("eps", "delta", "diameter", "sigma")}
+    for function, names in takes.items():
+        arguments = {n: GOOD[n] for n in names}
+        function(**arguments)
+        if name in names:
+            with pytest.raises(ValueError, match=f"^{name} is .*; it may be") as caught:
+                function(**{**arguments, name: value})
+            assert "\n" not in str(caught.value)
+
+
+def test_numbers_of_numpy_are_welcome():
+    where = {"dimension": np.int64(2), "diameter": np.float32(1.0), "sigma": np.float64(1.0)}
+    assert bounds.uniform_radius(np.int64(10**6), np.float64(0.1), **where) > 0
+    assert bounds.uniform_components(np.float32(0.1), np.float32(0.1), **where) > 0
