@@ -7,6 +7,7 @@ __all__ = ['fourier_features', 'RandomFourierFeatures']
 
 # %% ../../nbs/2_features/21_fourier.ipynb #9cb8cc36
 import math
+import warnings
 
 import numpy as np
 from scipy import sparse
@@ -14,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import kernels
-from .._jit.cosine import cosine, cosine_sine
+from .._jit.cosine import cosine, cosine_sine, largest
 from .._parallel import row_blocks, run_blocks
 from .._validation import check_choice, check_integer, check_number, streams
 
@@ -54,7 +55,7 @@ def _filler(X, W, b, n_components):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
     turns = (W / (2 * np.pi)).astype(X.dtype)
     phase = None if b is None else (b / (2 * np.pi)).astype(X.dtype)
-    scale = _amplitude(n_components)
+    scale, check = _amplitude(n_components), _size_check(turns)
 
     def make():
         angles = np.empty((min(BLOCK, X.shape[0]), turns.shape[1]), X.dtype)
@@ -63,12 +64,32 @@ def _filler(X, W, b, n_components):
             for block in row_blocks(rows.stop - rows.start, BLOCK):
                 Z = out[block]
                 T = Z if b is not None and Z.flags.c_contiguous else angles[: len(Z)]
-                _angles(X[rows.start + block.start : rows.start + block.stop], turns, T)
+                part = X[rows.start + block.start : rows.start + block.stop]
+                check(part)
+                _angles(part, turns, T)
                 _waves(T, phase, scale, Z)
 
         return fill
 
     return make
+
+# %% ../../nbs/2_features/21_fourier.ipynb #1072e0f7
+def _size_check(turns):
+    """check(X): an error if angles of X could overflow, a warning if their dtype cannot tell them from whole turns."""
+    norms, name = np.abs(turns).sum(0, dtype=float), turns.dtype.name
+    overflow = np.finfo(turns.dtype).max / max(norms.max(), 1e-300)
+    blur = 0.25 / np.finfo(turns.dtype).eps / max(np.median(norms), 1e-300)
+
+    def check(X):
+        values = X.data[None] if sparse.issparse(X) else X
+        top = float(largest(np.ascontiguousarray(values)))
+        if not top < overflow:
+            raise ValueError(f"X holds {top:.3g}: angles overflow {name}; scale X or use longer scales")
+        if top > blur:
+            warnings.warn(f"X holds {top:.3g}: most angles are too large for {name}; scale X or use longer scales",
+                          stacklevel=2)
+
+    return check
 
 # %% ../../nbs/2_features/21_fourier.ipynb #daf35ded
 def _angles(X, turns, T):
