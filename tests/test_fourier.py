@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from sklearn.utils.fixes import CSR_CONTAINERS
 
 import rfbook._parallel
-from rfbook import RandomFourierFeatures, kernels
+from rfbook import RandomFeatureRegressor, RandomFourierFeatures, kernels
 from rfbook.bounds import fourier_variance
 from rfbook.features.fourier import BLOCK, fourier_features
 
@@ -381,11 +381,25 @@ def test_one_row_one_column_and_huge_values(phase):
     for data in (np.zeros((1, 3)), np.zeros((4, 1)), np.zeros((1, 1))):
         Z = RandomFourierFeatures(n_components=5, phase=phase, random_state=0).fit_transform(data)
         assert Z.shape[0] == len(data) and np.isfinite(Z).all()
+    rff = RandomFourierFeatures(n_components=6, phase=phase, random_state=0)
     huge = np.array([[1e300, -1e300], [1e15, 3.0], [5e-324, 0.0]])
-    Z = RandomFourierFeatures(n_components=6, phase=phase, random_state=0).fit_transform(huge)
+    with pytest.warns(UserWarning, match="too large for float64"):
+        Z = rff.fit_transform(huge)
     assert np.isfinite(Z).all() and np.abs(Z).max() <= np.sqrt(2 / 6) + 1e-15
-    Z = RandomFourierFeatures(n_components=6, phase=phase, random_state=0).fit_transform(np.float32([[1e37], [1e-45]]))
+    with pytest.warns(UserWarning, match="too large for float32"):
+        Z = rff.fit_transform(np.float32([[1e37], [1e-45]]))
     assert np.isfinite(Z).all() and np.abs(Z).max() <= np.sqrt(2 / 6) + 1e-6
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_angles_that_overflow_are_refused(phase):
+    rff = RandomFourierFeatures(n_components=6, phase=phase, length_scale=1e-3, random_state=0)
+    for data in (np.full((2, 3), 1e38, np.float32), np.full((2, 3), 1e307)):
+        for X in (data, np.asfortranarray(data), sparse.csr_matrix(data)):
+            with pytest.raises(ValueError, match="overflow"):
+                rff.fit_transform(X)
+            with pytest.raises(ValueError, match="overflow"):
+                RandomFeatureRegressor(rff, alpha=1.0).fit(X, [0.0, 1.0])
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
