@@ -39,12 +39,12 @@ class Settings:
     dataset: str = "a9a"
     widths: tuple = (50, 100, 200, 500, 1000, 2000, 4000)
     seeds: int = 10
-    tune_rows: int = 4000
+    tune_rows: int = 8000
     tune_width: int = 1000
     folds: int = 5
-    gammas: tuple = (0.003, 0.01, 0.03, 0.1, 0.3)
-    alphas: tuple = (0.01, 0.1, 1.0, 10.0, 100.0)
-    boxes: tuple = (0.1, 0.3, 1.0, 3.0, 10.0)
+    gammas: tuple = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+    alphas: tuple = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
+    boxes: tuple = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
     seed: int = 0
 
 
