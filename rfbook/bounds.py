@@ -25,7 +25,8 @@ def kernel_increment(value, mass=1.0):
         $\sqrt{2k(0)(k(0)-\mathrm{Re}\,k(x-y))}$, Krein's inequality of the chapter "Bochner's theorem"; one wave
         attains it.
     """
-    if not np.all(np.abs(value) <= np.asarray(mass) * (1 + 1e-9)):
+    mass = np.asarray(mass)
+    if not np.all(np.abs(value) <= mass * (1 + 1e-9)):
         raise ValueError(f"value is {value!r} and mass is {mass!r}; a positive definite function has |value| <= mass")
     return np.sqrt(2 * mass * np.maximum(mass - np.real(value), 0.0))
 

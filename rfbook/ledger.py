@@ -132,8 +132,9 @@ class Claim:
         return f"{self.check.__module__.rpartition('.')[2]}.{self.check.__name__}"
 
     def mutant(self, name, target, replacement, miss=0.0):
-        """Add a wrong version of the library that the check must reject."""
+        """Add a wrong version of the library that the check must reject; returns self, so that calls chain."""
         self.mutants.append(Mutant(name, target, replacement, float(miss)))
+        return self
 
     def __call__(self, seed=0):
         """Run the check on a stream that depends on the seed and on the claim's name only."""

@@ -77,8 +77,8 @@ def _filler(X, W, b, n_components):
 def _size_check(turns):
     """check(X): an error if angles of X could overflow, a warning if their dtype cannot tell them from whole turns."""
     norms, name = np.abs(turns).sum(0, dtype=float), turns.dtype.name
-    overflow = np.finfo(turns.dtype).max / max(norms.max(), 1e-300)
-    blur = 0.25 / np.finfo(turns.dtype).eps / max(np.median(norms), 1e-300)
+    overflow = np.finfo(turns.dtype).max / max(norms.max(), 1.0)
+    blur = 0.25 / np.finfo(turns.dtype).eps / max(np.median(norms), 1e-30)
 
     def check(X):
         values = X.data[None] if sparse.issparse(X) else X
