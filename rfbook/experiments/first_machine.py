@@ -43,7 +43,7 @@ class Settings:
     tune_width: int = 1000
     folds: int = 5
     gammas: tuple = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-    alphas: tuple = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
+    alphas: tuple = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
     boxes: tuple = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
     seed: int = 0
 
