@@ -92,19 +92,36 @@ class Kernel(_Parameters):
 
         Returns
         -------
-        ndarray of shape (...)
+        ndarray of shape (...), float64
+            In time O(d) each.
+
+        Raises
+        ------
+        ValueError
+            If `difference` is no array of numbers with an axis, or the length scale is not positive or not of length d.
         """
         difference = _array("difference", difference, "(..., d)")
         with np.errstate(over="ignore"):  # a distance beyond the range of floats has the value 0
             return self._value(difference / self._scale(difference.shape[-1]))
 
     def __call__(self, X, Y=None):
-        """Kernel matrix of the rows of X, of shape (n, d), and Y, of shape (m, d), or X itself if None.
+        """Kernel matrix of the rows of two arrays.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+        Y : array_like of shape (m, d), optional
+            X itself if None.
 
         Returns
         -------
         ndarray of shape (n, m), float64
             In time O(n m d); memory O(n m), rows taken in blocks.
+
+        Raises
+        ------
+        ValueError
+            If X or Y is not a dense matrix of numbers, or they differ in their number of columns.
         """
         X = _array("X", X, "(n, d)")
         Y = X if Y is None else _array("Y", Y, "(n, d)")
@@ -142,7 +159,13 @@ class SpectralKernel(Kernel):
 
         Returns
         -------
-        ndarray of shape (...)
+        ndarray of shape (...), float64
+            In units of the data to the power d.  In time O(d) each.
+
+        Raises
+        ------
+        ValueError
+            As for :meth:`value`.
         """
         omega = _array("omega", omega, "(..., d)")
         scale = np.broadcast_to(self._scale(omega.shape[-1]), omega.shape[-1:])
@@ -162,6 +185,11 @@ class SpectralKernel(Kernel):
         -------
         ndarray of shape (n, d), float64
             In radians per unit of the data.  Time and memory O(n d).
+
+        Raises
+        ------
+        ValueError
+            If `n` is negative, `d` not positive, `rng` no Generator, or the length scale does not fit `d`.
         """
         n, d = check_integer("n", n, least=0), check_integer("d", d)
         if not isinstance(rng, np.random.Generator):
@@ -169,8 +197,12 @@ class SpectralKernel(Kernel):
         return self._sample(n, d, rng) / self._scale(d)
 
     def second_moment(self, d):
-        r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2$; infinite where the kernel is not smooth."""
-        scale = np.broadcast_to(self._scale(d), (check_integer("d", d),))
+        r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2=-\Delta k(0)$ in `d` dimensions, a float.
+
+        Infinite where the kernel is not twice differentiable at 0; in (radians per unit of the data) squared.
+        """
+        d = check_integer("d", d)
+        scale = np.broadcast_to(self._scale(d), (d,))
         with np.errstate(over="ignore"):
             return float(np.sum(self._variance() / scale / scale))
 
@@ -179,6 +211,7 @@ class Gaussian(SpectralKernel):
     r"""Gaussian kernel $\exp(-\frac12|\delta/\ell|^2)$, with normal frequencies.
 
     The only kernel that is both radial and a product.  scikit-learn's ``gamma`` is $1/(2\ell^2)$.
+    Source: Rahimi and Recht (2007), the table of kernels.
     """
 
     def _value(self, t):
@@ -231,6 +264,7 @@ class Matern(SpectralKernel):
 
     Its spectral law is the multivariate Student law with $2\nu$ degrees of freedom: one chi-square variable per
     frequency *vector*.  One per coordinate would be the law of another kernel, the product of one-dimensional ones.
+    Source: Rasmussen and Williams (2006), (4.14) and (4.15), there with frequencies in cycles.
 
     Parameters
     ----------
@@ -321,7 +355,23 @@ NAMES = {
 
 
 def by_name(kernel, length_scale=1.0):
-    """The kernel with this name, one of :data:`NAMES`, and length scale."""
+    """The kernel with this name and length scale.
+
+    Parameters
+    ----------
+    kernel : str
+        One of :data:`NAMES`.
+    length_scale : float or array_like of shape (d,), default=1.0
+
+    Returns
+    -------
+    SpectralKernel
+
+    Raises
+    ------
+    ValueError
+        If there is no such name.
+    """
     if not isinstance(kernel, str) or kernel not in NAMES:
         raise ValueError(f"kernel is {kernel!r}; it may be a kernel object or one of {', '.join(NAMES)}")
     return NAMES[kernel](length_scale=length_scale)

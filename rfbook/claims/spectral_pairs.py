@@ -42,7 +42,7 @@ def _directions(rng, n, d):
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #038817b7
 @claim("thm-spectral-scaling", "theta * omega has the characteristic function k(theta *), zeros and signs allowed.",
-       source="C41, E107")
+       source="C41; Otto and Izbicki, lemma 1")
 def scaled_frequencies(rng):
     ell, theta = rng.uniform(2, 3, 3), rng.uniform(0.5, 1, 3) * [-1, 0, 1]
     differences = ell * _directions(rng, 8, 3)
@@ -60,13 +60,15 @@ scaled_frequencies.mutant(
     lambda self, n, d, rng: self._sample(n, d, rng) * self._scale(d), miss=_miss(math.exp(-0.5) - math.exp(-8), 32))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #93cc21e1
-@claim("thm-spectral-scaling", "k(delta / ell) has the density prod(ell) p(ell * omega).", source="E107")
+@claim("thm-spectral-scaling", "k(delta / ell) has the density prod(ell) p(ell * omega).",
+       source="Otto and Izbicki, lemma 1")
 def scaled_density(rng):
     ell = rng.uniform(1.5, 3, 2)
     kernel, h = kernels.Gaussian(ell), 0.25
     grid = np.stack(np.meshgrid(*2 * [h * np.arange(-36, 37)]), -1).reshape(-1, 2) / ell
     differences = ell * _directions(rng, 5, 2)
-    # the trapezoidal rule errs by values of the kernel beyond |delta / ell| = 2 pi / h - 1 > 24, and by tails beyond 9
+    # the trapezoidal rule errs by values of the kernel beyond |delta / ell| = 2 pi / h - 1 > 24, by tails beyond 9,
+    # both below 1e-17, and by rounding, at most 73^2 half-ulps, 6e-13, as the moduli of the terms add up to 1
     found = np.cos(differences @ grid.T) @ kernel.spectral_density(grid) * h**2 / ell.prod()
     return Evidence(np.abs(found - kernel.value(differences)).max(), 1e-12)
 
@@ -76,7 +78,7 @@ scaled_density.mutant("no Jacobian", "rfbook.kernels.SpectralKernel.spectral_den
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #77d5b7b4
 def _transform(kernel, delta):
-    """Quadrature of the integral of cos(w delta) p(w) over the line."""
+    """Integral of cos(w delta) p(w) over the line; QUADPACK is asked for 1e-10 on each half."""
     return 2 * quad(lambda w: kernel.spectral_density([w]), 0, np.inf, weight="cos", wvar=delta, epsabs=1e-10)[0]
 
 
@@ -157,13 +159,13 @@ def _mixture(nu, s):
 @claim("thm-spectral-radial", "Matern is the Gamma mixture of Gaussians, and the transform of the Student density.")
 def matern_integrals(rng):
     gaps = []
-    for nu in rng.uniform(0.6, 4, 3):
+    for nu in (0.5, 1.5, 2.5, *rng.uniform(0.6, 4, 3)):  # the first three are coded in elementary functions
         kernel, r = kernels.Matern(nu), rng.uniform(0.2, 0.6)
         shell = quad(lambda w, k=kernel: w * k.spectral_density([w, 0, 0]), 0, np.inf, weight="sin", wvar=r,
                      epsabs=1e-10)
         gaps += [kernel.value([r]) - _mixture(nu, math.sqrt(2 * nu) * r), kernel.value([r]) - _transform(kernel, r),
                  kernel.value([r]) - 4 * math.pi / r * shell[0]]
-    return Evidence(np.abs(gaps).max(), 1e-8)
+    return Evidence(np.abs(gaps).max(), 1e-8)  # QUADPACK is asked for 1e-10, and 4 pi / r is at most 63
 
 
 _log_density, _matern = kernels.Matern._log_density, kernels._matern
@@ -172,7 +174,7 @@ matern_integrals.mutant("density of nu degrees of freedom", "rfbook.kernels.Mate
 matern_integrals.mutant("s = sqrt(nu) r", "rfbook.kernels._matern", lambda nu, s: _matern(nu, s / math.sqrt(2)))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #d21226a2
-@claim("prop-spectral-radial-product", "The Gaussian is radial and a product; every other kernel is only one of both.",
+@claim("prop-spectral-radial-product", "The Gaussian is radial and a product; our other kernels are only one of both.",
        source="E105")
 def radial_or_product(rng):
     delta = rng.uniform(0.5, 1, 3) * rng.choice([-1, 1], 3)
@@ -182,6 +184,7 @@ def radial_or_product(rng):
         return (abs(kernel.value(delta) - kernel.value(axis)),
                 abs(kernel.value(delta) - math.prod(kernel.value([t]) for t in delta)))
 
+    # on this range the smallest of the other gaps is that of Matern 5/2 at (1/2, 1/2, 1/2), above 0.03
     same = [*gaps(kernels.Gaussian()), gaps(kernels.Laplacian())[1], gaps(kernels.Cauchy())[1]]
     other = [gaps(kernels.Laplacian())[0], gaps(kernels.Cauchy())[0]]
     for kernel in (kernels.Matern(1.5), kernels.Matern(2.5), kernels.Exponential()):
@@ -211,6 +214,7 @@ def second_moments(rng):
         slack = h**2 / 12 * np.sum(fourth / ell**4) + 1e-6  # and the rounding of 1 - k, over h^2
         gaps.append(abs(quotient(kernel) - kernel.second_moment(d)) / slack)
     for rough in (kernels.Laplacian(ell), kernels.Exponential(ell), kernels.Matern(1.0, ell)):
+        # a kink makes it 100-fold; Matern 1 has s^2 log(2/s), s < 0.02, which makes it 1.8-fold at least
         grows = quotient(rough, h / 100) > 1.2 * quotient(rough)
         gaps.append(0 if math.isinf(rough.second_moment(d)) and grows else 2)
     return Evidence(max(gaps), 1.0)
