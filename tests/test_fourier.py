@@ -497,3 +497,14 @@ def test_fourier_variance():
     ):
         with pytest.raises(ValueError, match=re.escape(sentence)):
             fourier_variance(*arguments)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("length_scale", [1e-3, 1.0, 1e4])
+def test_ordinary_data_are_transformed_in_silence(X, dtype, length_scale):
+    rff = RandomFourierFeatures(n_components=6, length_scale=length_scale, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rff.fit(X.astype(dtype)).transform(X.astype(dtype))
+        rff.random_weights_ = np.zeros_like(rff.random_weights_)
+        assert np.ptp(rff.transform(X.astype(dtype)), axis=0).max() == 0
