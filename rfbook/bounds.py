@@ -56,6 +56,10 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
     ------
     ValueError
         If the values are those of no kernel: beyond 1, or $k(2\delta)<2k(\delta)^2-1$.
+
+    Notes
+    -----
+    O(1) per entry; excesses of 1e-6, as rounding makes them, are let pass.  Source: thm-fourier-variance.
     """
     D = _validation.check_integer("n_components", n_components)
     paired = _validation.check_choice("phase", phase, ("paired", "offset")) == "paired"
@@ -146,6 +150,11 @@ def hoeffding_probability(eps, n_components, phase, pairs=1):
     -------
     float, or ndarray of the broadcast shape of the arguments
 
+    Raises
+    ------
+    ValueError
+        For a wrong argument, which it names.
+
     Notes
     -----
     O(1) per entry.  Source: thm-hoeffding-paired, eq-how-paired; thm-hoeffding-offset, eq-how-offset.
@@ -175,9 +184,15 @@ def hoeffding_radius(n_components, delta, phase, pairs=1):
     -------
     float, or ndarray of the broadcast shape of the arguments
 
+    Raises
+    ------
+    ValueError
+        For a wrong argument, which it names.
+
     Notes
     -----
-    The inverse of :func:`hoeffding_probability` in `eps`.  Source: thm-hoeffding-paired, eq-how-paired;
+    The inverse of :func:`hoeffding_probability` in `eps`.  O(1) per entry.
+    Source: thm-hoeffding-paired, eq-how-paired;
     thm-hoeffding-offset, eq-how-offset.
     """
     n = _terms(n_components, phase)
@@ -268,6 +283,11 @@ def bernstein_probability(eps, n_components, phase, k_delta, k_2delta, pairs=1):
     -------
     float, or ndarray of the broadcast shape of the arguments
 
+    Raises
+    ------
+    ValueError
+        For a wrong argument, which it names.
+
     Notes
     -----
     O(1) per entry.  Source: thm-how-bernstein, eq-how-bernstein.
@@ -295,9 +315,15 @@ def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
     -------
     float, or ndarray of the broadcast shape of the arguments
 
+    Raises
+    ------
+    ValueError
+        For a wrong argument, which it names.
+
     Notes
     -----
-    The inverse of :func:`bernstein_probability` in `eps`.  Source: thm-how-bernstein, eq-how-bernstein.
+    The inverse of :func:`bernstein_probability` in `eps`.  O(1) per entry.
+    Source: thm-how-bernstein, eq-how-bernstein.
     """
     n, log_odds = _terms(n_components, phase), _log_odds(delta, pairs)
     variance, bound = _bernstein_term(phase, k_delta, k_2delta)

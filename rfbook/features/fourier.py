@@ -32,15 +32,19 @@ def fourier_features(X, W, b=None):
     ----------
     X : ndarray of shape (n, d)
     W : ndarray of shape (d, m)
-        Frequencies, one per column.
+        Frequencies, one per column, in radians per unit of X.
     b : ndarray of shape (m,), default=None
-        Phases.  None gives the paired map $\sqrt{1/m}\,[\cos XW\mid\sin XW]$ with $D=2m$ columns, phases
+        Phases in radians.  None gives the paired map $\sqrt{1/m}\,[\cos XW\mid\sin XW]$ with $D=2m$ columns, phases
         the offset map $\sqrt{2/m}\cos(XW+b)$ with $D=m$.
 
     Returns
     -------
-    ndarray of shape (n, D)
+    ndarray of shape (n, D), with the dtype that NumPy gives to X @ W
         In time O(n d m); makes temporary arrays of the size of the output.
+
+    Notes
+    -----
+    Arguments are not checked.  Source: def-fourier-maps; Rahimi and Recht, NIPS 2007, algorithm 1 (offset).
     """
     T = X @ W
     if b is None:
@@ -159,7 +163,19 @@ class BlockwiseMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return out
 
     def approximate_kernel(self, X, Y=None):
-        """The estimate Z(X) Z(Y)^T of the kernel matrix, of shape (n, m); Y=None means X."""
+        """The estimate Z(X) Z(Y)^T of the kernel matrix.
+
+        Parameters
+        ----------
+        X : {array_like, CSR matrix} of shape (n, d)
+        Y : {array_like, CSR matrix} of shape (m, d), default=None
+            None means X.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            In O((n + m) d D + n m D) operations.
+        """
         Z = np.asarray(self.transform(X))
         return Z @ (Z if Y is None else np.asarray(self.transform(Y))).T
 
@@ -330,6 +346,13 @@ class RandomFourierFeatures(BlockwiseMap):
         Returns
         -------
         self
+
+        Raises
+        ------
+        ValueError
+            If X is not finite or an argument is none of those listed above.
+        NotImplementedError
+            For a way of sampling that is planned.
         """
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
         _draw(self, X)
