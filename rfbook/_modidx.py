@@ -211,6 +211,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                     'rfbook/claims/spectral_pairs.py')},
             'rfbook.claims.uniform': { 'rfbook.claims.uniform._against_search': ( '2_features/uniform.html#_against_search',
                                                                                   'rfbook/claims/uniform.py'),
+                                       'rfbook.claims.uniform._constant_moment': ( '2_features/uniform.html#_constant_moment',
+                                                                                   'rfbook/claims/uniform.py'),
                                        'rfbook.claims.uniform._largest': ('2_features/uniform.html#_largest', 'rfbook/claims/uniform.py'),
                                        'rfbook.claims.uniform._log_least': ( '2_features/uniform.html#_log_least',
                                                                              'rfbook/claims/uniform.py'),

@@ -448,7 +448,7 @@ def _uniform_parts(eps, d, diameter, sigma, phase):
 
 # %% ../nbs/2_features/23_uniform.ipynb #3f757ac2
 def uniform_probability(eps, n_components, phase="paired", *, dimension, diameter, sigma):
-    r"""Bound on the probability that the error exceeds `eps` at some pair of points of a bounded set.
+    r"""Bound on the probability that the error reaches `eps` at some pair of points of a bounded set.
 
     Parameters
     ----------
@@ -491,11 +491,12 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
 
 # %% ../nbs/2_features/23_uniform.ipynb #a9b7a50a
 def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, sigma):
-    """Error that is exceeded at some pair of points of a bounded set with probability at most `delta`.
+    """Error that is reached at some pair of points of a bounded set with probability at most `delta`.
 
     Parameters
     ----------
     n_components : int
+        Features; the paired map uses half as many frequencies and rounds an odd width up.
     delta : float
         Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}, default="paired"
@@ -511,6 +512,10 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
     ------
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
+
+    Notes
+    -----
+    Source: equations (eq-uniform-paired) and (eq-uniform-offset); about a thousand evaluations at most.
     """
     d, diameter, sigma, phase = _uniform_set(dimension, diameter, sigma, phase)
     delta, where = _uniform_delta(delta), {"dimension": d, "diameter": diameter, "sigma": sigma}
@@ -539,11 +544,12 @@ def _smallest(holds, guess):
 
 
 def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma):
-    """Features after which the error exceeds `eps` at some pair of a bounded set with probability at most `delta`.
+    """Features after which the error reaches `eps` at some pair of a bounded set with probability at most `delta`.
 
     Parameters
     ----------
     eps : float
+        Error of the kernel's value, positive.
     delta : float
         Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}, default="paired"
@@ -558,7 +564,11 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
     Raises
     ------
     ValueError
-        If an argument is out of its range, or `sigma` is infinite.
+        If an argument is out of its range, `sigma` is infinite, or `eps` is too small for a float to count.
+
+    Notes
+    -----
+    Source: equations (eq-uniform-paired) and (eq-uniform-offset), solved for the number of frequencies.
     """
     d, diameter, sigma, phase = _uniform_set(dimension, diameter, sigma, phase)
     eps, delta, each = check_number("eps", eps), _uniform_delta(delta), 2 if phase == "paired" else 1
@@ -571,11 +581,12 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
 
 # %% ../nbs/2_features/23_uniform.ipynb #bd995b36
 def interval_radius(n_components, delta, *, diameter, sigma):
-    r"""Error of the paired map that is exceeded somewhere on an interval with probability at most `delta`.
+    r"""Error of the paired map that is reached somewhere on an interval with probability at most `delta`.
 
     Parameters
     ----------
     n_components : int
+        Features; half as many frequencies, and an odd width is rounded up.
     delta : float
         Failure probability, strictly between 0 and 1.
     diameter : float
@@ -600,7 +611,27 @@ def interval_radius(n_components, delta, *, diameter, sigma):
 
 
 def interval_components(eps, delta, *, diameter, sigma):
-    """Features after which :func:`interval_radius` is at most `eps`: the smallest even number; arguments as there."""
+    """Features after which :func:`interval_radius` is at most `eps`.
+
+    Parameters
+    ----------
+    eps : float
+        Error of the kernel's value, positive.
+    delta : float
+        Failure probability, strictly between 0 and 1.
+    diameter, sigma
+        As in :func:`interval_radius`.
+
+    Returns
+    -------
+    int
+        The smallest even number of features of the paired map (eq-uniform-interval).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or `sigma` is infinite.
+    """
     eps = check_number("eps", eps)
     ratio = interval_radius(2, delta, diameter=diameter, sigma=sigma) / eps  # capped at 2: a first guess only
     return 2 * _smallest(lambda m: interval_radius(2 * m, delta, diameter=diameter, sigma=sigma) <= eps, ratio * ratio)

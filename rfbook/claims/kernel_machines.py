@@ -57,13 +57,17 @@ def representer(rng):
     h -= basis.T @ (basis @ h)
     rise = [objective(beta + g) - objective(beta) - np.sum((Zc @ g) ** 2) - alpha * g @ g for g in (h, beta)]
     scale = alpha * np.linalg.norm(beta) * np.array([np.linalg.norm(h), np.linalg.norm(beta)])
+    # rounding: the system has condition at most 1 + 40 / alpha = 401, so 120 * 401 * 1e-16 < 1e-11, and 1e-8 is ample
     return Evidence(max(np.linalg.norm(outside) / np.linalg.norm(beta), np.abs(rise / scale).max()), 1e-8)
 
 
+# the wrong sign adds 4 alpha |beta|^2 to the rise at g = beta; the unseen vector has length 1 and |beta| is below 10,
+# because alpha |beta|^2 <= |yc|^2 / 4 <= 10
 representer.mutant(
     "wrong sign of the ridge", "rfbook.learning.ridge.solve_ridge",
     lambda normal, alpha: np.linalg.solve(normal.gram - alpha * np.eye(len(normal.gram)), normal.right),
-).mutant(
+)
+representer.mutant(
     "adds what the data cannot see", "rfbook.learning.ridge.solve_ridge",
     lambda normal, alpha, right=ridge.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
 )
@@ -86,15 +90,19 @@ def kernel_ridge_exact(rng):
     unit = abs(K[0, 1] - np.exp(-0.5))
     by_hand, count = _solve_counting(K + alpha * np.eye(n), y)
     off = [residual, unit, np.abs(kernel(new, X) @ c - peer).max(), np.abs(by_hand - c).max()]
+    # rounding: condition at most 401 and |c| <= |y| / alpha, so 40 * 401 * 1e-16 * 10 |y| < 1e-9
     return Evidence(max(*off, abs(machines.ridge_bill(n).operations - count)), 1e-8)
 
 
+# with n alpha for alpha the residual is (n - 1) alpha |c| / |y| >= 3.9 / (40 + 4)
 kernel_ridge_exact.mutant(
     "ridge times n", "rfbook.learning.kernel_machines._add_ridge",
     lambda K, alpha: K + len(K) * alpha * np.eye(len(K)),
-).mutant(
+)
+kernel_ridge_exact.mutant(
     "no half in the exponent", "rfbook.kernels.Gaussian._value", lambda self, t: np.exp(-(t**2).sum(-1))
-).mutant(
+)
+kernel_ridge_exact.mutant(
     "the whole cube", "rfbook.learning.kernel_machines._factor_and_solve", lambda order: order**3 + 2 * order**2
 )
 
@@ -108,23 +116,27 @@ def svm_certificate(rng):
     for C in (0.25 / K.sum(1).max(), 1.0):
         a, b = machines.svm_dual(K, y, C, tol=tol)
         f = K @ (y * a)
-        feasible = max(abs(y @ a), -a.min(), a.max() - C) / (1e-9 * C)
+        feasible = max(abs(y @ a), -a.min(), a.max() - C) / (1e-9 * C)    # a step rounds by 1e-16 C, 1e5 at most
         margin = y * (f + b)
         wrong = np.max(np.where(margin > 1 + tol, a, 0) + np.where(margin < 1 - tol, C - a, 0)) / C
         gap = machines.duality_gap(K, y, C, a, b) / (n * C * tol / 2)
         slack = np.sum(C * np.maximum(0, 1 - y * (f + 5)) - a * (1 - y * f))    # the gap at b = 5, term by term
-        slack -= machines.duality_gap(K, y, C, a, 5.0)
+        slack -= machines.duality_gap(K, y, C, a, 5.0)                          # sums below 1e5: rounding below 1e-9
         worst = max(worst, feasible, wrong / 1e-9, gap, abs(slack) / 1e-8)
     return Evidence(worst, 1.0)
 
 
+# at the small C all of a is C, and |f| <= 1/4: twice the box leaves it; after three steps at least 24 points of
+# each label have a = 0, and those of one a margin below 1 - tol; and without b the gap at 5 changes by more than 100 C
 svm_certificate.mutant(
     "box twice as wide", "rfbook.learning.kernel_machines.svm_dual",
     lambda K, y, C, right=machines.svm_dual, **options: right(K, y, 2 * C, **options),
-).mutant(
+)
+svm_certificate.mutant(
     "stopped after three steps", "rfbook.learning.kernel_machines.svm_dual",
     lambda K, y, C, right=machines.svm_dual, **options: right(K, y, C, max_iter=3, **options),
-).mutant(
+)
+svm_certificate.mutant(
     "gap without the intercept", "rfbook.learning.kernel_machines.duality_gap",
     lambda K, y, C, a, b, right=machines.duality_gap: right(K, y, C, a, 0.0),
 )
@@ -141,16 +153,21 @@ def primal_is_dual(rng):
     new = rng.standard_normal((20, X.shape[1]))
     dual = model.features_.transform(new) @ (Z.T @ c) + b
     means = [np.mean(y - model.predict(X)), np.mean(y - Z @ (Z.T @ c) - b)]      # an intercept leaves none
+    # rounding: condition at most 401, numbers up to 200 / alpha: 120 * 401 * 2000 * 1e-16 < 1e-8
     return Evidence(max(normal, np.abs(model.predict(new) - dual).max(), *np.abs(means)), 1e-8)
 
 
+# without intercept the residuals have the mean alpha 1.A y / n, A = (K + alpha I)^-1, y = 100 + u with |u|^2 <= n = 40;
+# 1.A 1 >= 40 / 40.1, and |1.A u| <= sqrt(1.A 1) sqrt(u.A u) <= 20 sqrt(1.A 1), so the mean is above 0.1
 primal_is_dual.mutant(
     "ridge times n", "rfbook.learning.ridge.solve_ridge",
     lambda normal, alpha, right=ridge.solve_ridge: right(normal, normal.weight * alpha),
-).mutant(
+)
+primal_is_dual.mutant(
     "no intercept", "rfbook.learning.ridge.normal_equations",
     lambda *args, right=ridge.normal_equations, **options: right(*args, **{**options, "intercept": False}),
-).mutant(
+)
+primal_is_dual.mutant(
     "dual without centring", "rfbook.learning.kernel_machines.kernel_ridge",
     lambda K, y, alpha, intercept, right=machines.kernel_ridge: right(K, y, alpha),
 )

@@ -40,7 +40,16 @@ def ridge_bill(n, n_components=None):
     Returns
     -------
     Bill
-        Without the evaluation of the kernel, O(n^2 d), or of the features, O(n d D).  Source: thm-machines-ridge.
+        Without the evaluation of the kernel, O(n^2 d), or of the features, O(n d D).
+
+    Raises
+    ------
+    ValueError
+        If an argument is no positive integer.
+
+    Notes
+    -----
+    Source: thm-machines-ridge, step 4; the normal equations take D (D + 1) / 2 + D sums of n products.
     """
     n = check_integer("n", n)
     if n_components is None:
@@ -96,7 +105,7 @@ def kernel_ridge(K, y, alpha, *, intercept=False):
     Time n^3 / 3, memory n^2.  Source: thm-machines-ridge, prop-machines-primal-dual.
     """
     K, y = _problem(K, y)
-    check_number("alpha", alpha)
+    alpha = check_number("alpha", alpha)
     centre = (lambda A: A - A.mean(0)) if intercept else (lambda A: A)
     A = _add_ridge(centre(centre(K).T), alpha)
     with _safe_threads(len(A)):
@@ -128,7 +137,7 @@ def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
     tol : float, default=1e-3
         Largest rate at which a pair may still improve the dual.
     max_iter : int, default=100_000
-        Pairs to move at most.
+        Pairs to move at most; when they are used up the pair found so far is returned, and `duality_gap` judges it.
 
     Returns
     -------
@@ -139,7 +148,7 @@ def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
     Raises
     ------
     ValueError
-        If the labels are others than -1 and 1, or C is not positive.
+        If the labels are others than -1 and 1, or another argument is not what it may be.
 
     Notes
     -----
@@ -147,7 +156,7 @@ def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
     Source: prop-machines-svm; the choice of pairs is that of sequential minimal optimisation (Platt 1999).
     """
     K, y = _problem(K, y)
-    check_number("C", C)
+    C, tol, max_iter = check_number("C", C), check_number("tol", tol), check_integer("max_iter", max_iter)
     if set(y) != {-1.0, 1.0}:
         raise ValueError(f"y holds the labels {np.unique(y).tolist()}; it may hold -1 and 1, and must hold both")
     a, e = np.zeros(len(y)), y.copy()                       # e_i = y_i - f(x_i)
