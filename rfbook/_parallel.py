@@ -6,6 +6,7 @@
 __all__ = ['one_blas_thread', 'count_threads', 'run_blocks', 'row_blocks']
 
 # %% ../nbs/8_engine/81_parallel.ipynb #acb01a47
+import numbers
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -81,10 +82,10 @@ def count_threads(n_jobs, default):
     """Number of threads for scikit-learn's `n_jobs`; None means `default`, -1 all processors."""
     if n_jobs is None:
         return default
-    if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__") or n_jobs == 0:
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ValueError(f"n_jobs is {n_jobs!r}; it may be None, a positive integer or a negative one")
-    cpus = os.cpu_count() or 1
-    return int(n_jobs) if n_jobs > 0 else max(1, cpus + 1 + int(n_jobs))
+    jobs, cpus = int(n_jobs), os.cpu_count() or 1
+    return jobs if jobs > 0 else max(1, cpus + 1 + jobs)
 
 # %% ../nbs/8_engine/81_parallel.ipynb #aa32baec
 class _Blocks:
@@ -92,7 +93,7 @@ class _Blocks:
 
     def __init__(self, n_blocks, reduce):
         self.n_blocks, self.reduce = n_blocks, reduce
-        self.taken, self.reduced, self.error = 0, 0, None
+        self.taken, self.reduced, self.active, self.error = 0, 0, 0, None
         self.turn = threading.Condition()
 
     def take(self):
@@ -121,6 +122,8 @@ class _Blocks:
 
     def work(self, make_worker):
         """Body of every thread."""
+        with self.turn:
+            self.active += 1
         try:
             worker = None
             while (i := self.take()) is not None:
@@ -130,6 +133,27 @@ class _Blocks:
                     self.give(i, value)
         except BaseException as error:
             self.fail(error)
+        finally:
+            with self.turn:
+                self.active -= 1
+                self.turn.notify_all()
+
+    def join(self):
+        """Wait for the threads that still work on their last block."""
+        with self.turn:
+            while self.active:
+                self.turn.wait()
+
+
+def _helpers(blocks, make_worker, n):
+    """Set at most n threads to work; none where none can start, for the calling thread does what is left."""
+    futures: list = []
+    try:
+        while len(futures) < n:
+            futures.append(_executor().submit(blocks.work, make_worker))
+    except RuntimeError:  # the process may start no more threads, or the interpreter is going down
+        pass
+    return futures
 
 # %% ../nbs/8_engine/81_parallel.ipynb #8fdc6632
 def run_blocks(make_worker, n_blocks, *, n_jobs=None, reduce=None):
@@ -152,12 +176,11 @@ def run_blocks(make_worker, n_blocks, *, n_jobs=None, reduce=None):
     """
     with one_blas_thread() as threads:
         blocks = _Blocks(n_blocks, reduce)
-        helpers = min(count_threads(n_jobs, threads), n_blocks) - 1
-        futures = [_executor().submit(blocks.work, make_worker) for _ in range(helpers)]
+        futures = _helpers(blocks, make_worker, min(count_threads(n_jobs, threads), n_blocks) - 1)
         blocks.work(make_worker)
         for future in futures:
-            if not future.cancel():  # a helper that never started has nothing to do
-                future.result()
+            future.cancel()  # a helper that never started has nothing to do
+        blocks.join()
     if blocks.error is not None:
         raise blocks.error
 

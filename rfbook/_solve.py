@@ -52,6 +52,11 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
     -------
     Normal
         In time O(n D^2), memory O(D^2 + 4096 D) per thread.
+
+    Raises
+    ------
+    ValueError
+        If features are not finite, or sums of their products overflow.
     """
     w = np.ones(len(Y)) if weights is None else weights
     weight = float(w.sum())
@@ -69,10 +74,11 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
             y = (Y[blocks[i]] - y_mean) * root[:, None]
             Z = Z_buffer[: len(y)]
             fill(blocks[i], Z)
-            if weights is not None:
-                Z *= root[:, None].astype(dtype)
-            np.matmul(Z.T, Z, out=C)
-            return C, Z.T @ y.astype(dtype), Z.T @ root.astype(dtype), (y * y).sum(0)
+            with np.errstate(over="ignore", invalid="ignore"):  # judged once, below
+                if weights is not None:
+                    Z *= root[:, None].astype(dtype)
+                np.matmul(Z.T, Z, out=C)
+                return C, Z.T @ y.astype(dtype), Z.T @ root.astype(dtype), (y * y).sum(0)
 
         return worker
 
@@ -81,6 +87,8 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
             whole += part
 
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=add)
+    if not (np.isfinite(gram.diagonal()).all() and np.isfinite(right).all()):
+        raise ValueError(f"features hold NaN or infinity, or their products with each other or y overflow {dtype}")
     z_mean = total / weight if intercept else np.zeros(width)
     for i in range(width if intercept else 0):
         gram[i] -= weight * z_mean[i] * z_mean

@@ -26,10 +26,18 @@ def check_choice(name, value, choices):
     raise ValueError(f"{name} is {value!r}; it may be one of {', '.join(map(repr, choices))}")
 
 
+def _float(value):
+    """A real number as a float; infinity for one beyond all floats, which Python would refuse to convert."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
 def check_number(name, value, least=0.0, strict=True):
     """The value as a finite float above `least` (at least `least` unless strict), or a ValueError."""
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        number = float(value)
+        number = _float(value)
         if math.isfinite(number) and (number > least or (number == least and not strict)):
             return number
     raise ValueError(f"{name} is {value!r}; it may be a finite number {'above' if strict else 'not below'} {least:g}")
@@ -47,7 +55,8 @@ def generator(random_state):
         return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(0, 2**31, size=8))
-    if random_state is None or isinstance(random_state, (numbers.Integral, np.random.SeedSequence)):
+    if random_state is None or (isinstance(random_state, (numbers.Integral, np.random.SeedSequence))
+                                and not isinstance(random_state, bool)):
         seed = int(random_state) if isinstance(random_state, numbers.Integral) else random_state
         if isinstance(seed, int) and seed < 0:
             raise ValueError(f"random_state is {random_state!r}; a seed may not be negative")
@@ -57,4 +66,8 @@ def generator(random_state):
 
 def streams(random_state, n):
     """`n` independent generators from a random state; the first ones do not depend on `n`."""
-    return generator(random_state).spawn(n)
+    rng = generator(random_state)
+    try:
+        return rng.spawn(n)
+    except TypeError:  # a bit generator that was made without a seed sequence, such as a RandomState's
+        return np.random.default_rng(rng.integers(2**32, size=8)).spawn(n)

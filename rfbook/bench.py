@@ -224,11 +224,13 @@ def run(quick=False, pattern="", path=None):
 def main(quick=False, pattern=""):
     """Run and print the benchmark; a full one is written to the results file. Returns the exit status."""
 
-    final = results_file("bench")
-    with tempfile.TemporaryDirectory(dir=final.parent if final.parent.is_dir() else None) as folder:
+    final, keep = results_file("bench"), not quick and not pattern
+    if keep:
+        final.parent.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written is found before the work
+    with tempfile.TemporaryDirectory(dir=final.parent if keep else None) as folder:
         path = Path(folder) / final.name
         print(report(run(quick, pattern, path)))
-        if not quick and not pattern:
+        if keep:
             os.replace(path, final)
             print(f"\nwritten to {final}")
     return 0

@@ -8,6 +8,7 @@ __all__ = ['parser', 'main']
 # %% ../nbs/8_engine/89_cli.ipynb #98da6e34
 import argparse
 import importlib
+import os
 import sys
 import textwrap
 
@@ -78,11 +79,21 @@ def _reproduce(args):
     settings = module.QUICK if args.quick else module.FULL
     path = results_file(args.name + "-quick" if args.quick else args.name)
     rows = module.run(settings, path)
-    print(module.report(rows))
+    try:
+        print(module.report(rows))
+    except KeyError as error:
+        raise ValueError(f"{path} holds a row without {error}; restore the file or remove it") from error
     print(f"\n{len(rows)} rows in {path}")
     return 0
 
 # %% ../nbs/8_engine/89_cli.ipynb #9ff8a055
+def _seed(text):
+    """An integer from the command line that may seed a generator."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r}; it may be an integer that is at least 0")
+    return int(text)
+
+
 def parser():
     """The argument parser of ``rfbook``."""
     top = argparse.ArgumentParser(prog="rfbook", description="Random features for kernel machines.")
@@ -92,7 +103,7 @@ def parser():
     made.set_defaults(run=_datasets)
     made = commands.add_parser("claims", help="check every theorem of the book against the library")
     made.add_argument("pattern", nargs="?", default="", help="run only claims whose name or label contains this")
-    made.add_argument("--seed", type=int, default=0, help="seed of the random problems (default 0)")
+    made.add_argument("--seed", type=_seed, default=0, help="seed of the random problems (default 0)")
     made.set_defaults(run=_claims)
     made = commands.add_parser("bench", help="time the library beside its peers")
     made.add_argument("pattern", nargs="?", default="", help="run only cases whose name contains this")
@@ -109,8 +120,14 @@ def main(argv=None):
     """Run the command line; returns the exit status."""
     args = parser().parse_args(argv)
     try:
-        return args.run(args)
-    except (ValueError, OSError) as error:
+        status = args.run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where a full disk or a closed pipe can still be answered
+        return status
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except (ValueError, OSError, MemoryError) as error:
         print(f"rfbook: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

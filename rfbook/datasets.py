@@ -820,10 +820,11 @@ def _pooch():
 def _data_directory() -> Path | None:
     """Directory that ``RFBOOK_DATA`` names; None when it is not set."""
     value = os.environ.get("RFBOOK_DATA", "")
-    if value and not Path(value).expanduser().is_dir():
+    path = Path(os.path.expanduser(value))  # unlike Path.expanduser, it leaves an unknown user as it is
+    if value and not path.is_dir():
         raise DatasetError(f"RFBOOK_DATA is {value!r}, which is not a directory; "
                            f"set it to one that holds NAME.npz files, or unset it.")
-    return Path(value).expanduser() if value else None
+    return path if value else None
 
 # %% ../nbs/8_engine/83_datasets.ipynb #a738148b
 def _cache_directory(cache: str | os.PathLike | None) -> Path:
@@ -832,7 +833,7 @@ def _cache_directory(cache: str | os.PathLike | None) -> Path:
         raise ValueError(f"cache is {cache!r}; it may be a directory or None.")
     if cache is None:
         cache = os.environ.get("RFBOOK_CACHE") or _pooch().os_cache("rfbook")
-    return Path(cache).expanduser()
+    return Path(os.path.expanduser(cache))
 
 # %% ../nbs/8_engine/83_datasets.ipynb #96e8c0f5
 def _find(name: str, cache: str | os.PathLike | None) -> tuple[Path | None, str]:
@@ -1058,6 +1059,8 @@ def smooth_regression_function(X) -> np.ndarray:
     ndarray of shape (n,), float64
     """
     X = np.asarray(X, dtype=np.float64)
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise ValueError(f"X has shape {X.shape}; it may be an array of shape (n, d) with d at least 1")
     return np.sqrt(2 / X.shape[1]) * np.sin(np.pi * (X + 2 * np.roll(X, -1, axis=1))).sum(axis=1)
 
 # %% ../nbs/8_engine/83_datasets.ipynb #234317e3

@@ -45,7 +45,7 @@ def bound_and_measurement(ax, x, bounds, measured, xlabel="features $D$", ylabel
     for i, (name, y) in enumerate(bounds.items()):
         ax.loglog(x, y, "--", color=COLORS[(6 - i) % len(COLORS)], label=name)
     for i, (name, y) in enumerate(measured.items()):
-        ax.loglog(x, y, "o-", ms=4, color=COLORS[i], label=name)
+        ax.loglog(x, y, "o-", ms=4, color=COLORS[i % len(COLORS)], label=name)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.legend()
     return ax
@@ -69,7 +69,7 @@ def error_against_time(ax, rows, error="error", time="seconds", bars="error_se")
         points = list(group)
         x, y = [p[time] for p in points], [p[error] for p in points]
         ax.errorbar(x, y, yerr=[p.get(bars) or 0.0 for p in points], fmt="o-" if len(points) > 1 else "*",
-                    ms=4 if len(points) > 1 else 12, color=COLORS[i], capsize=2, label=method)
+                    ms=4 if len(points) > 1 else 12, color=COLORS[i % len(COLORS)], capsize=2, label=method)
     ax.set(xscale="log", xlabel="seconds", ylabel=error)
     ax.legend()
     return ax

@@ -37,11 +37,19 @@ class _Parameters:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.get_params().items())})"
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #d3a23829
+def _real(value, kinds="biufO"):
+    """The value as an array of floats, or an error: NumPy would read strings and drop imaginary parts."""
+    array = np.asarray(value)
+    if array.dtype.kind not in kinds:
+        raise TypeError(f"dtype {array.dtype}")
+    return array.astype(float, copy=False)
+
+
 def _array(name, value, shape):
     """Array of floats with as many axes as `shape` says, or an error that names the argument."""
     try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
+        array = _real(value)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} is a {type(value).__name__}; it may be a dense array of numbers") from None
     if array.ndim == 0 or (array.ndim != 2 and shape == "(n, d)"):
         raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape}")
@@ -51,8 +59,8 @@ def _array(name, value, shape):
 def _positive(name, value, d):
     """A positive number or vector of length d as an array, or an error that names the argument."""
     try:
-        scale = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
+        scale = _real(value, "iufO")
+    except (TypeError, ValueError, OverflowError):
         scale = np.array(np.nan)
     if not (np.isfinite(scale).all() and (scale > 0).all()):
         raise ValueError(f"{name} is {value!r}; it may be positive finite numbers only")

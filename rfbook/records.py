@@ -19,7 +19,7 @@ def results_file(name):
     """Path of the results of an experiment: in $RFBOOK_RESULTS, in a data/results above, or the working directory."""
     file = name.replace("-", "_") + ".jsonl"
     if os.environ.get("RFBOOK_RESULTS"):
-        return Path(os.environ["RFBOOK_RESULTS"]) / file
+        return Path(os.path.expanduser(os.environ["RFBOOK_RESULTS"])) / file
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "data" / "results").is_dir():
@@ -54,7 +54,10 @@ def read_records(path):
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist; `rfbook reproduce` writes it, RFBOOK_RESULTS names its folder")
-    lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+    except UnicodeDecodeError:
+        raise RecordsError(f"{path} is not text in UTF-8; restore the file or remove it") from None
     parsed = []
     for number, line in enumerate(lines, 1):
         try:
@@ -63,15 +66,23 @@ def read_records(path):
             raise RecordsError(f"{path}, line {number}, is not JSON; restore the file or remove it") from None
         if not isinstance(parsed[-1], dict):
             raise RecordsError(f"{path}, line {number}, is not a record; restore the file or remove it")
-    if not parsed or "experiment" not in parsed[0]:
+    if not parsed or not {"experiment", "settings"} <= parsed[0].keys():
         raise RecordsError(f"{path} has no header; restore the file or remove it")
     return parsed[0], parsed[1:]
 
 # %% ../nbs/8_engine/87_records.ipynb #0196833f
+def _plain(value):
+    """A number of NumPy as one of Python, for json."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{value!r} is a {type(value).__name__}; a record may hold strings, numbers, lists and dicts")
+
+
 def _append(path, record):
     """Add one line and see it on disk."""
+    line = json.dumps(record, default=_plain) + "\n"
     with open(path, "a", encoding="utf-8") as file:
-        file.write(json.dumps(record) + "\n")
+        file.write(line)
         file.flush()
         os.fsync(file.fileno())
 
@@ -85,12 +96,15 @@ def _header(name, settings):
     return {"experiment": name, "settings": chosen, "version": __version__, "machine": machine}
 
 
+_START = b'{"experiment": "'  # how every results file begins
+
+
 def _open(path, header):
     """Rows that are there already; a new or headless file gets its header."""
-    torn = path.exists() and not path.read_bytes().endswith(b"\n")
-    if torn:  # cut the half line that a killed process left
-        whole = path.read_bytes()
-        path.write_bytes(whole[: whole.rfind(b"\n") + 1])
+    whole = path.read_bytes() if path.exists() else b""
+    ours = whole[: len(_START)] == _START[: len(whole)]  # a file of somebody else's is refused below as it is
+    if whole and ours and not whole.endswith(b"\n"):  # cut the half line that a killed process left
+        os.truncate(path, whole.rfind(b"\n") + 1)
     if not path.exists() or path.stat().st_size == 0:
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, header)
@@ -124,10 +138,16 @@ def run_tasks(name, settings, tasks, path=None, progress=True):
     from tqdm import tqdm
 
     path = results_file(name) if path is None else Path(path)
-    rows, tasks = _open(path, _header(name, settings)), list(tasks)
+    tasks, header = list(tasks), _header(name, settings)
+    try:
+        rows = _open(path, header)
+    except OSError as error:
+        reason = f"{error.strerror}: set RFBOOK_RESULTS to a directory that can be written"
+        raise OSError(f"the results file {path} cannot be opened ({reason})") from error
     for key, function in tqdm(tasks, desc=name, disable=not progress, unit="row"):
-        if not any(all(row.get(k) == v for k, v in key.items()) for row in rows):
-            rows.append({**key, **function()})
+        read = json.loads(json.dumps(key, default=_plain))  # as it comes back from the file: a tuple as a list
+        if not any(all(row.get(k) == v for k, v in read.items()) for row in rows):
+            rows.append({**read, **function(), **read})     # the key wins, or the row would never be found again
             _append(path, rows[-1])
     return rows
 

@@ -25,6 +25,17 @@ _Q32, _Q64 = np.float32(0.25), 0.25
 # contract allows fused multiply-add, nsz frees the sign of zero; NaN and infinity keep their meaning
 _FAST = {"contract", "nsz"}
 
+
+def _compiled(function):
+    """The loop compiled, its machine code kept on disk for the next process if there is a directory to write to."""
+    def compiled(cache):
+        return njit(fastmath=_FAST, nogil=True, cache=cache, error_model="numpy")(function)
+
+    try:
+        return compiled(True)
+    except (RuntimeError, OSError):  # a package and a home that may not be written, or a package in an archive
+        return compiled(False)
+
 # %% ../../nbs/8_engine/80_cosine.ipynb #f1f90917
 @njit(fastmath=_FAST, inline="always")
 def _odd32(s):
@@ -42,7 +53,7 @@ def _odd64(s):
     return s * (a + u * (b + u * (c + u * (d + u * (e + u * (f + u * (g + u * (h + u * i))))))))
 
 # %% ../../nbs/8_engine/80_cosine.ipynb #ef02bd1a
-@njit(fastmath=_FAST, nogil=True, cache=True, error_model="numpy")
+@_compiled
 def _cosine32(T, b, scale):
     n, m = T.shape
     for i in range(n):
@@ -51,7 +62,7 @@ def _cosine32(T, b, scale):
             T[i, j] = scale * _odd32(_Q32 - abs(t - np.rint(t)))
 
 
-@njit(fastmath=_FAST, nogil=True, cache=True, error_model="numpy")
+@_compiled
 def _cosine64(T, b, scale):
     n, m = T.shape
     for i in range(n):
@@ -60,7 +71,7 @@ def _cosine64(T, b, scale):
             T[i, j] = scale * _odd64(_Q64 - abs(t - np.rint(t)))
 
 # %% ../../nbs/8_engine/80_cosine.ipynb #b2b3ff99
-@njit(fastmath=_FAST, nogil=True, cache=True, error_model="numpy")
+@_compiled
 def _cosine_sine32(T, Z, scale):
     n, m = T.shape
     for i in range(n):
@@ -73,7 +84,7 @@ def _cosine_sine32(T, Z, scale):
             s[j] = math.copysign(scale * _odd32(_Q32 - abs(a - _Q32)), r)
 
 
-@njit(fastmath=_FAST, nogil=True, cache=True, error_model="numpy")
+@_compiled
 def _cosine_sine64(T, Z, scale):
     n, m = T.shape
     for i in range(n):
@@ -86,7 +97,7 @@ def _cosine_sine64(T, Z, scale):
             s[j] = math.copysign(scale * _odd64(_Q64 - abs(a - _Q64)), r)
 
 # %% ../../nbs/8_engine/80_cosine.ipynb #af6cd912
-@njit(nogil=True, cache=True)
+@_compiled
 def _largest_bits(bits, mask):
     top = mask ^ mask
     for i in range(bits.shape[0]):

@@ -152,7 +152,7 @@ class BlockwiseMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         shape = (X.shape[0], self.n_components_)
-        out = np.empty(shape, X.dtype) if out is None else _check_out(out, shape, X.dtype)
+        out = np.empty(shape, X.dtype) if out is None else _check_out(out, shape, X.dtype, X)
         make_fill, blocks = self._row_filler(X), row_blocks(X.shape[0], BLOCK)
 
         def make_worker():
@@ -186,7 +186,7 @@ class BlockwiseMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return tags
 
 # %% ../../nbs/2_features/21_fourier.ipynb #d1f07b18
-def _check_out(out, shape, dtype):
+def _check_out(out, shape, dtype, X):
     """The array `out` if features of this shape and dtype can be written to it, or a ValueError."""
     if not isinstance(out, np.ndarray):
         raise ValueError(f"out is a {type(out).__name__}; it may be a NumPy array of shape {shape}")
@@ -194,6 +194,9 @@ def _check_out(out, shape, dtype):
         raise ValueError(f"out has shape {out.shape} and dtype {out.dtype}; it may have shape {shape}, dtype {dtype}")
     if not out.flags.writeable or (out.shape[1] > 1 and out.strides[1] != out.itemsize):
         raise ValueError("out is read-only or strided along rows; it may be a writeable array with contiguous rows")
+    overlapping = out.shape[0] > 1 and abs(out.strides[0]) < out.shape[1] * out.itemsize
+    if overlapping or np.shares_memory(out, X.data if sparse.issparse(X) else X):
+        raise ValueError("out shares memory with X or between its rows; it may be an array of its own")
     return out
 
 # %% ../../nbs/2_features/21_fourier.ipynb #78e32b7f
@@ -208,7 +211,7 @@ def _median_distance(X, rng):
     from scipy.spatial.distance import pdist
 
     distances = pdist(_sample_rows(X, 1000, rng))
-    return float(np.median(distances)) if len(distances) else 0.0
+    return float(np.median(distances) or distances.mean()) if len(distances) else 0.0  # the mean: most rows are equal
 
 
 def _neighbour_distance(X, rng, rank=50):
@@ -269,9 +272,9 @@ def _draw(self, X):
     frequencies, phases, subsample = streams(self.random_state, 3)
     self.kernel_ = _resolve_kernel(self, X, subsample)
     m, d = (n_components + 1) // 2 if paired else n_components, X.shape[1]
-    W = np.asarray(self.kernel_.sample_frequencies(m, d, frequencies), dtype=float)
-    if W.shape != (m, d) or not np.isfinite(W).all():
-        raise ValueError(f"kernel {self.kernel!r} drew frequencies of shape {W.shape}; they must be finite, ({m}, {d})")
+    W, need = np.asarray(self.kernel_.sample_frequencies(m, d, frequencies)), f"finite, ({m}, {d}), and real"
+    if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
+        raise ValueError(f"kernel {self.kernel!r} drew frequencies of shape {W.shape}; they must be {need}")
     self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
     vars(self).pop("random_offset_", None)
     if not paired:
@@ -284,8 +287,9 @@ def _resolve_kernel(self, X, rng):
     if isinstance(self.kernel, str):
         kernels.by_name(self.kernel)
         return kernels.by_name(self.kernel, _length_scale(self.length_scale, self.gamma, self.kernel, X, rng))
-    if not hasattr(self.kernel, "sample_frequencies"):
-        raise ValueError(f"kernel is {self.kernel!r}; it may be a kernel's name or have sample_frequencies(n, d, rng)")
+    if isinstance(self.kernel, type) or not hasattr(self.kernel, "sample_frequencies"):
+        form = "sample_frequencies(n, d, rng), as Gaussian() has"
+        raise ValueError(f"kernel is {self.kernel!r}; it may be a kernel's name or have {form}")
     if self.length_scale is not None or self.gamma is not None:
         raise ValueError(f"length_scale and gamma go with a kernel's name; {self.kernel!r} brings its own scale")
     return self.kernel

@@ -14,19 +14,28 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from .._parallel import row_blocks, run_blocks
 from .._solve import RidgePath, normal_equations, solve_ridge
-from .._validation import check_choice, check_number
+from .._validation import check_choice, check_number, generator
 from ..features.fourier import FLOATS, RandomFourierFeatures
 
 # %% ../../nbs/8_engine/86_ridge.ipynb #449bf56e
+def _matrix(Z, n, width=None):
+    """What a transformer made of n rows as a dense array, or an error: NumPy would stretch a single row or column."""
+    Z = Z.toarray() if sparse.issparse(Z) else np.asarray(Z)
+    fits = Z.ndim == 2 and Z.shape == (n, width or Z.shape[1]) and Z.shape[1] > 0
+    if not fits or Z.dtype.kind not in "biuf":
+        raise ValueError(f"features gave {Z.dtype} of shape {Z.shape} for {n} rows; "
+                         f"they may give real numbers of shape ({n}, {width or 'D'})")
+    return Z
+
+
 def _fillers(features, X):
     """A maker of fill(rows, out) for any fitted transformer, its width and its dtype."""
     if hasattr(features, "_row_filler"):
         return features._row_filler(X), features.n_components_, X.dtype
-    first = features.transform(X[:1])
+    first = _matrix(features.transform(X[:1]), 1)
 
     def fill(rows, out):
-        Z = features.transform(X[rows])
-        out[...] = Z.toarray() if sparse.issparse(Z) else np.asarray(Z)
+        out[...] = _matrix(features.transform(X[rows]), *out.shape)
 
     return lambda: fill, first.shape[1], np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
 
@@ -38,7 +47,7 @@ def _alphas(alpha, weight, dtype):
         # features have norm 1, so the eigenvalues sum to n: from their rounding error to their sum, 4 per decade
         lowest = max(np.log10(4 * np.finfo(dtype).eps), -10.0)
         return weight * 10.0 ** np.linspace(lowest, 0.0, 1 + int(np.ceil(-4 * lowest)))
-    if isinstance(alpha, (list, tuple, np.ndarray)):
+    if isinstance(alpha, (list, tuple)) or (isinstance(alpha, np.ndarray) and alpha.ndim == 1):
         if len(alpha) == 0:
             raise ValueError("alpha is empty; it may be a number, a list of numbers or 'gcv'")
         return np.array([check_number("alpha", value, strict=False) for value in alpha])
@@ -46,23 +55,40 @@ def _alphas(alpha, weight, dtype):
     return None
 
 
-def _fit_ridge(normal, alpha, dtype):
+def _check_scores(scores, normal, weights):
+    """An error if weights that sum to almost nothing leave every ridge without a score."""
+    rows = 0 if weights is None else np.count_nonzero(weights)
+    if rows > 1 and normal.weight < rows and not np.isfinite(scores).any():
+        raise ValueError(f"sample_weight sums to {normal.weight:.3g}, but cross-validation counts a weight as copies "
+                         "of its row; scale the weights, or give alpha as a number")
+
+
+def _fit_ridge(normal, alpha, dtype, weights):
     """Coefficients, the ridge that gave them, the ridges tried and their scores."""
     alphas = _alphas(alpha, normal.weight, dtype)
     if alphas is None:
         return solve_ridge(normal, float(alpha)), float(alpha), None, None
     path = RidgePath(normal)
     scores = np.array([path.gcv(a) for a in alphas])
+    _check_scores(scores, normal, weights)
     best = float(alphas[np.argmin(scores)])
     return path.coefficients(best), best, alphas, scores
 
 # %% ../../nbs/8_engine/86_ridge.ipynb #2d6cd180
 def _prepare(features, random_state):
-    """A clone of the feature map, with our random state if it has none of its own."""
-    features = RandomFourierFeatures() if features is None else clone(features)
-    if random_state is not None and features.get_params().get("random_state", 0) is None:
-        features.set_params(random_state=random_state)
-    return features
+    """A clone of the feature map, with our random state wherever it or a step of it has none of its own."""
+    features = RandomFourierFeatures() if features is None else features
+    if isinstance(features, type) or not (hasattr(features, "fit") and hasattr(features, "transform")):
+        raise ValueError(f"features is {features!r}; it may be None or a transformer such as RandomFourierFeatures()")
+    features = clone(features)
+    empty = sorted(name for name, value in features.get_params().items()
+                   if value is None and name.rpartition("__")[2] == "random_state")
+    if random_state is None or not empty:
+        return features
+    if empty == ["random_state"]:
+        return features.set_params(random_state=random_state)
+    seeds = generator(random_state).integers(2**31, size=len(empty))  # two steps with one seed would draw alike
+    return features.set_params(**dict(zip(empty, seeds.tolist(), strict=True)))
 
 
 def _weights(sample_weight, X):
@@ -70,9 +96,18 @@ def _weights(sample_weight, X):
     if sample_weight is None:
         return None
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-    if not weights.sum() > 0:
+    top = weights.max()
+    if not top > 0:
         raise ValueError("sample_weight sums to zero; at least one weight must be positive")
+    if not 1e-30 <= top <= 1e30:  # beyond, products of weights and features leave the range of float32
+        raise ValueError(f"the largest sample_weight is {top:.3g}; it may be from 1e-30 to 1e30")
     return weights
+
+
+def _unit(values):
+    """The power of two just below the largest value: dividing by it rounds nothing and keeps squares in range."""
+    top = np.abs(values).max()
+    return np.ldexp(1.0, np.frexp(top)[1] - 1) if top > 0 else np.float64(1.0)
 
 # %% ../../nbs/8_engine/86_ridge.ipynb #72e8a5e2
 class _RidgeMachine(BaseEstimator):
@@ -80,18 +115,24 @@ class _RidgeMachine(BaseEstimator):
 
     def _fit_blocks(self, X, Y, sample_weight):
         self.features_ = features = _prepare(self.features, self.random_state).fit(X)
-        weights = _weights(sample_weight, X)
+        weights, unit = _weights(sample_weight, X), _unit(Y)
         make_fill, width, dtype = _fillers(features, X)
-        normal = normal_equations(make_fill, Y, width, dtype, weights=weights, n_jobs=self.n_jobs)
-        coef, self.alpha_, self.alphas_, self.gcv_scores_ = _fit_ridge(normal, self.alpha, dtype)
-        self.coef_ = np.ascontiguousarray(coef.T)
-        self.intercept_ = normal.y_mean - normal.z_mean @ coef
+        _alphas(self.alpha, 1.0, dtype)  # a wrong one is refused before the work, not after
+        normal = normal_equations(make_fill, Y / unit, width, dtype, weights=weights, n_jobs=self.n_jobs)
+        coef, self.alpha_, self.alphas_, scores = _fit_ridge(normal, self.alpha, dtype, weights)
+        with np.errstate(over="ignore"):
+            self.gcv_scores_ = None if scores is None else scores * unit * unit
+            self.coef_ = np.ascontiguousarray(coef.T * unit)
+            self.intercept_ = (normal.y_mean - normal.z_mean @ coef) * unit
+        if not (np.isfinite(self.coef_).all() and np.isfinite(self.intercept_).all()):
+            raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
 
     def _scores(self, X):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         make_fill, width, dtype = _fillers(self.features_, X)
-        coef, intercept = np.atleast_2d(self.coef_).T.astype(dtype), np.atleast_1d(self.intercept_)
+        coef, intercept, unit = np.atleast_2d(self.coef_).T, np.atleast_1d(self.intercept_), _unit(self.coef_)
+        coef = (coef / unit).astype(dtype)
         out, blocks = np.empty((X.shape[0], len(intercept))), row_blocks(X.shape[0], 1024)
 
         def make_worker():
@@ -100,7 +141,8 @@ class _RidgeMachine(BaseEstimator):
             def worker(i):
                 Z = buffer[: blocks[i].stop - blocks[i].start]
                 fill(blocks[i], Z)
-                np.add(Z @ coef, intercept, out=out[blocks[i]])
+                np.multiply(Z @ coef, unit, out=out[blocks[i]])
+                out[blocks[i]] += intercept
 
             return worker
 
@@ -152,7 +194,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
-        """Fit to X of shape (n, d) and y of shape (n,) or (n, k); returns self."""
+        """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
+        if sparse.issparse(y):
+            raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True, y_numeric=True)
         self._fit_blocks(X, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
         if y.ndim == 1:
@@ -202,13 +246,14 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
-        """Fit to X of shape (n, d) and labels y of shape (n,); returns self."""
+        """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
         check_choice("loss", self.loss, ("squared",))
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError(f"y holds one class only, {self.classes_[0]!r}; a classifier needs at least two classes")
+            only = self.classes_.tolist()[0]
+            raise ValueError(f"y holds one class only, {only!r}; a classifier needs at least two classes")
         Y = np.where(codes[:, None] == np.arange(len(self.classes_)), 1.0, -1.0)
         self._fit_blocks(X, Y[:, 1:] if len(self.classes_) == 2 else Y, sample_weight)
         return self
