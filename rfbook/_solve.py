@@ -16,14 +16,23 @@ from ._parallel import row_blocks, run_blocks
 # %% ../nbs/8_engine/82_solve.ipynb #9aca603b
 @dataclass
 class Normal:
-    """Centred normal equations: `gram` (D, D), `right` (D, k), means, total weight and total square of y (k,)."""
+    """Centred normal equations: `gram` (D, D), `right` (D, k), means, total weight and total square of y (k,).
 
-    gram: np.ndarray
+    With fewer rows than features `summed` is None, and `rows` (n, D) are the weighted centred features instead.
+    """
+
+    summed: np.ndarray | None
     right: np.ndarray
     z_mean: np.ndarray
     y_mean: np.ndarray
     weight: float
     square: np.ndarray
+    rows: np.ndarray | None = None
+
+    @property
+    def gram(self):
+        """The matrix G, multiplied out if only the rows are kept."""
+        return self.summed if self.rows is None else self.rows.T @ self.rows
 
 
 def _block_rows(n_rows):
@@ -51,7 +60,7 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
     Returns
     -------
     Normal
-        In time O(n D^2), memory O(D^2 + 4096 D) per thread.
+        In time O(n D^2), memory O(D^2 + 4096 D) per thread; with n < D in O(n D).
 
     Raises
     ------
@@ -61,6 +70,8 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
     w = np.ones(len(Y)) if weights is None else weights
     weight = float(w.sum())
     y_mean = w @ Y / weight if intercept else np.zeros(Y.shape[1])
+    if len(Y) < width:
+        return _few_rows(make_fill, Y - y_mean, width, dtype, w, y_mean, intercept, n_jobs)
     blocks = row_blocks(len(Y), _block_rows(len(Y)))
     gram, right, total = np.zeros((width, width)), np.zeros((width, Y.shape[1])), np.zeros(width)
     square = np.zeros(Y.shape[1])
@@ -94,6 +105,23 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
         gram[i] -= weight * z_mean[i] * z_mean
     return Normal(gram, right, z_mean, y_mean, weight, square)
 
+# %% ../nbs/8_engine/82_solve.ipynb #24513001
+def _few_rows(make_fill, Y, width, dtype, w, y_mean, intercept, n_jobs):
+    """The weighted centred features of all rows, in float64, where they are smaller than their Gram matrix."""
+    Z, blocks = np.empty((len(Y), width), dtype), row_blocks(len(Y), 64)
+
+    def make_worker():
+        fill = make_fill()
+        return lambda i: fill(blocks[i], Z[blocks[i]])
+
+    run_blocks(make_worker, len(blocks), n_jobs=n_jobs)
+    if not np.isfinite(Z).all():
+        raise ValueError("features hold NaN or infinity")
+    root, weight = np.sqrt(w)[:, None], float(w.sum())
+    z_mean = w @ Z / weight if intercept else np.zeros(width)
+    rows, y = (Z - z_mean) * root, Y * root
+    return Normal(None, rows.T @ y, z_mean, y_mean, weight, (y * y).sum(0), rows)
+
 # %% ../nbs/8_engine/82_solve.ipynb #e75ae57c
 _SINGLE = 15_000  # largest order that the threaded factorisation of OpenBLAS survives, with a margin
 
@@ -111,8 +139,8 @@ def solve_ridge(normal, alpha):
     """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(D^3 / 3)."""
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-    if alpha <= len(normal.gram) * np.finfo(float).eps * np.trace(normal.gram):  # no ridge, up to rounding
-        return RidgePath(normal).coefficients(alpha)
+    if normal.rows is not None or alpha <= len(normal.gram) * np.finfo(float).eps * np.trace(normal.gram):
+        return RidgePath(normal).coefficients(alpha)  # few rows, or no ridge up to rounding
     A = normal.gram.copy()
     A.flat[:: len(A) + 1] += alpha
     with _safe_threads(len(A)):
@@ -122,16 +150,24 @@ def solve_ridge(normal, alpha):
             return RidgePath(normal).coefficients(alpha)
 
 # %% ../nbs/8_engine/82_solve.ipynb #17083e47
+def _eigenpairs(normal):
+    """Eigenvalues of the gram matrix and their vectors, as columns; with few rows those that may be positive."""
+    from scipy.linalg import eigh, svd
+
+    if normal.rows is not None:
+        _, singular, vectors = svd(normal.rows, full_matrices=False, check_finite=False)
+        return singular**2, vectors.T
+    with _safe_threads(len(normal.gram)):
+        return eigh(normal.gram, driver="evd", check_finite=False)
+
+# %% ../nbs/8_engine/82_solve.ipynb #d6ac9141
 class RidgePath:
-    """Ridge solutions for any alpha after one eigenvalue decomposition, O(D^3)."""
+    """Ridge solutions for any alpha after one decomposition, O(D^3), or O(n^2 D) with n < D rows."""
 
     def __init__(self, normal, *, intercept=True):
-        from scipy.linalg import eigh
-
-        with _safe_threads(len(normal.gram)):
-            values, self.vectors = eigh(normal.gram, driver="evd", check_finite=False)
+        values, self.vectors = _eigenpairs(normal)
         # eigenvalues that are rounding errors of zero carry no information about y
-        self.values = np.where(values > len(values) * np.finfo(float).eps * values[-1], values, 0.0)
+        self.values = np.where(values > len(values) * np.finfo(float).eps * values.max(), values, 0.0)
         self.right = self.vectors.T @ normal.right
         self.right[self.values == 0] = 0.0
         self.weight, self.free = normal.weight, 1.0 if intercept else 0.0
