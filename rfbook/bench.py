@@ -21,7 +21,7 @@ from . import RandomFeatureRegressor, RandomFourierFeatures
 from .records import results_file, run_tasks
 
 # %% ../nbs/6_experiments/69_speed.ipynb #d23f5b11
-def interleaved(ours, theirs, repeats):
+def interleaved(ours, theirs, repeats, pause=0.05):
     """Wall times of two functions, called in turn after a warm-up.
 
     Parameters
@@ -29,6 +29,8 @@ def interleaved(ours, theirs, repeats):
     ours, theirs : callable
     repeats : int
         Number of timed pairs; the order within a pair alternates.
+    pause : float
+        Seconds of rest before each call, in which the threads of the call before fall asleep.
 
     Returns
     -------
@@ -39,6 +41,7 @@ def interleaved(ours, theirs, repeats):
     for i in range(repeats):
         order = ((0, ours), (1, theirs)) if i % 2 == 0 else ((1, theirs), (0, ours))
         for column, function in order:
+            time.sleep(pause)
             start = time.perf_counter()
             function()
             times[i, column] = time.perf_counter() - start
