@@ -35,9 +35,9 @@ class Normal:
         return self.summed if self.rows is None else self.rows.T @ self.rows
 
 
-def _block_rows(n_rows):
-    """Rows per block: large for a fast product, small enough that there is work for several threads."""
-    return int(np.clip(-(-n_rows // 8), 64, 4096))
+def _block_rows(n_rows, dtype):
+    """Rows per block: at most 32 KB of a column for a fast product, small enough that several threads have work."""
+    return int(np.clip(-(-n_rows // 8), 64, 32_768 // np.dtype(dtype).itemsize))
 
 # %% ../nbs/8_engine/82_solve.ipynb #f5f69a6b
 def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True, n_jobs=None):
@@ -60,7 +60,7 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
     Returns
     -------
     Normal
-        In time O(n D^2), memory O(D^2 + 4096 D) per thread; with n < D in O(n D).
+        In time O(n D^2), memory O(D^2) and 32 KB per feature and thread; with n < D in O(n D).
 
     Raises
     ------
@@ -72,7 +72,7 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
     y_mean = w @ Y / weight if intercept else np.zeros(Y.shape[1])
     if len(Y) < width:
         return _few_rows(make_fill, Y - y_mean, width, dtype, w, y_mean, intercept, n_jobs)
-    blocks = row_blocks(len(Y), _block_rows(len(Y)))
+    blocks = row_blocks(len(Y), _block_rows(len(Y), dtype))
     gram, right, total = np.zeros((width, width)), np.zeros((width, Y.shape[1])), np.zeros(width)
     square = np.zeros(Y.shape[1])
 

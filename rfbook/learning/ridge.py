@@ -184,7 +184,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
 
     Notes
     -----
-    Time O(n d D + n D^2 + D^3), memory O(D^2 + 4096 D) per thread and independent of n.
+    Time O(n d D + n D^2 + D^3), memory O(D^2) and 32 KB per feature and thread, independent of n.
     """
 
     def __init__(self, features=None, *, alpha="gcv", n_jobs=None, random_state=None):
