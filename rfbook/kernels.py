@@ -173,7 +173,7 @@ class SpectralKernel(Kernel):
         Raises
         ------
         ValueError
-            As for :meth:`value`.
+            As for ``value``.
         """
         omega = _array("omega", omega, "(..., d)")
         scale = np.broadcast_to(self._scale(omega.shape[-1]), omega.shape[-1:])
