@@ -498,6 +498,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                'rfbook.ledger.Mutant.patch': ('8_engine/ledger.html#mutant.patch', 'rfbook/ledger.py'),
                                'rfbook.ledger.Verdict': ('8_engine/ledger.html#verdict', 'rfbook/ledger.py'),
                                'rfbook.ledger.Verdict.faults': ('8_engine/ledger.html#verdict.faults', 'rfbook/ledger.py'),
+                               'rfbook.ledger.Verdict.killed': ('8_engine/ledger.html#verdict.killed', 'rfbook/ledger.py'),
                                'rfbook.ledger.Verdict.upheld': ('8_engine/ledger.html#verdict.upheld', 'rfbook/ledger.py'),
                                'rfbook.ledger._resolve': ('8_engine/ledger.html#_resolve', 'rfbook/ledger.py'),
                                'rfbook.ledger.bernstein_miss': ('8_engine/ledger.html#bernstein_miss', 'rfbook/ledger.py'),

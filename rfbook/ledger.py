@@ -173,12 +173,17 @@ def registry():
 # %% ../nbs/8_engine/84_ledger.ipynb #d0aa16ca
 @dataclass(frozen=True)
 class Verdict:
-    """Outcome of one claim: the evidence, and for each mutant whether it was killed."""
+    """Outcome of one claim: the evidence with the library as it is, and with each of the mutants in place."""
 
     claim: Claim
     evidence: Evidence
-    killed: tuple
+    against: tuple
     seconds: float
+
+    @property
+    def killed(self):
+        """For each mutant, whether the check failed with it in place."""
+        return tuple(not evidence.holds for evidence in self.against)
 
     @property
     def faults(self):
@@ -215,11 +220,11 @@ def judge(claim, seed=0):
     """
     start = time.perf_counter()
     evidence = claim(seed)
-    killed = []
+    against = []
     for mutant in claim.mutants:
         with mutant.patch():
-            killed.append(not claim(seed).holds)
-    return Verdict(claim, evidence, tuple(killed), time.perf_counter() - start)
+            against.append(claim(seed))
+    return Verdict(claim, evidence, tuple(against), time.perf_counter() - start)
 
 
 def run(pattern="", seed=0, on_verdict=None):
