@@ -17,7 +17,10 @@ _NAMES = {
     "Exponential": "kernels",
     "Cauchy": "kernels",
     "Matern": "kernels",
+    "StretchedExponential": "kernels",
+    "InversePower": "kernels",
     "RandomFourierFeatures": "features",
+    "RandomBinningFeatures": "features",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
 }
