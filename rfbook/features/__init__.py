@@ -1,5 +1,6 @@
 """Feature maps that do not look at the targets."""
 
+from .binning import RandomBinningFeatures
 from .fourier import RandomFourierFeatures
 
-__all__ = ["RandomFourierFeatures"]
+__all__ = ["RandomBinningFeatures", "RandomFourierFeatures"]
