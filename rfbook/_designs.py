@@ -39,7 +39,8 @@ class GridDesign:
         V = np.ascontiguousarray(V)
 
         def make_worker():
-            sums, out = np.empty((2 if k == 1 else int(self.counts.max()), int(self.counts.max()) if k == 1 else k)), np.empty((n, k))
+            most, out = int(self.counts.max()), np.empty((n, k))
+            sums = np.empty((2, most) if k == 1 else (most, k))
 
             def worker(b):
                 part = slice(blocks[b], blocks[b] + _GRIDS)
@@ -72,6 +73,13 @@ class GridDesign:
         out /= np.sqrt(len(self.ids))
         return out
 
+    def fill(self, rows, out):
+        """Write a slice of rows of Z to a dense array."""
+        out[...] = 0.0
+        line, starts = np.arange(len(out)), np.cumsum(self.counts) - self.counts
+        for ids, start in zip(self.ids, starts.tolist(), strict=True):
+            out[line, start + ids[rows]] = len(self.ids) ** -0.5
+
 
 class SparseDesign:
     """Features in a CSR matrix of shape (n, D)."""
@@ -86,6 +94,10 @@ class SparseDesign:
     def project(self, V):
         """Z^T V, of shape (D, k), for V of shape (n, k)."""
         return self.Z.T @ V
+
+    def fill(self, rows, out):
+        """Write a slice of rows of Z to a dense array."""
+        out[...] = self.Z[rows].toarray()
 
 # %% ../nbs/8_engine/91_designs.ipynb #0f6ca3bc
 class RowSpace:

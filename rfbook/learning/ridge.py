@@ -12,15 +12,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, Regre
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gradients, gcv_scores
 from .._parallel import row_blocks, run_blocks
 from .._solve import RidgePath, normal_equations, solve_ridge
 from .._validation import check_choice, check_number, generator
 from ..features.fourier import FLOATS, RandomFourierFeatures
 
 # %% ../../nbs/8_engine/86_ridge.ipynb #449bf56e
-def _matrix(Z, n, width=None):
-    """What a transformer made of n rows as a dense array, or an error: NumPy would stretch a single row or column."""
-    Z = Z.toarray() if sparse.issparse(Z) else np.asarray(Z)
+def _matrix(Z, n, width=None, dense=True):
+    """What a transformer made of n rows, or an error: NumPy would stretch a single row or column."""
+    if sparse.issparse(Z):
+        Z = Z.toarray() if dense else Z.tocsr()
+    else:
+        Z = np.asarray(Z)
     fits = Z.ndim == 2 and Z.shape == (n, width or Z.shape[1]) and Z.shape[1] > 0
     if not fits or Z.dtype.kind not in "biuf":
         raise ValueError(f"features gave {Z.dtype} of shape {Z.shape} for {n} rows; "
@@ -38,6 +42,19 @@ def _fillers(features, X):
         out[...] = _matrix(features.transform(X[rows]), *out.shape)
 
     return lambda: fill, first.shape[1], np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
+
+# %% ../../nbs/8_engine/86_ridge.ipynb #1e9f0d7d
+def _fit_design(features, X):
+    """Fit the features to X; returns their sparse design, or None if they are dense."""
+    if hasattr(features, "_fit_ids"):
+        return GridDesign(features._fit_ids(X)[1], features.n_bins_)
+    features.fit(X)
+    if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
+        return None
+    Z = _matrix(features.transform(X), X.shape[0], dense=False)
+    if not np.isfinite(Z.data).all():
+        raise ValueError("features hold NaN or infinity")
+    return SparseDesign(Z.astype(float, copy=False))
 
 # %% ../../nbs/8_engine/86_ridge.ipynb #07fe3ffe
 def _alphas(alpha, weight, dtype):
@@ -73,6 +90,32 @@ def _fit_ridge(normal, alpha, dtype, weights):
     _check_scores(scores, normal, weights)
     best = float(alphas[np.argmin(scores)])
     return path.coefficients(best), best, alphas, scores
+
+# %% ../../nbs/8_engine/86_ridge.ipynb #6bcf18da
+_DIRECT = 1000  # order up to which the Gram matrix of sparse features, or of their rows, is formed
+
+
+def _sparse_alphas(alpha, weight, iterate):
+    """None for a fixed ridge, else the ridges to try; those that iterations can solve."""
+    alphas = _alphas(alpha, weight, np.dtype(float))
+    if isinstance(alpha, str):
+        return alphas if not iterate else 10.0 ** np.arange(-3.0, max(np.log10(weight), 0.0) + 0.25, 0.25)
+    if iterate and (alpha if alphas is None else alphas.min()) == 0:
+        raise ValueError("alpha is 0; with so many rows and sparse features it must be positive")
+    return alphas
+
+
+def _fit_sparse(design, Y, alpha, weights, n_jobs):
+    """Coefficients, means of the fit, the ridge that gave them, the ridges tried and their scores."""
+    rows, iterate = RowSpace(design, Y, weights, n_jobs), len(Y) > _DIRECT
+    alphas, scores, best = _sparse_alphas(alpha, rows.weight, iterate), None, alpha
+    path = None if iterate else RowPath(rows)
+    if alphas is not None:
+        scores = gcv_scores(rows, alphas) if path is None else np.array([path.gcv(a) for a in alphas])
+        _check_scores(scores, rows, weights)
+        best = alphas[np.argmin(scores)] if np.isfinite(scores).any() else alphas.max()
+    A = conjugate_gradients(rows, float(best))[0] if path is None else path.solve(float(best))
+    return *rows.coefficients(A), float(best), alphas, scores
 
 # %% ../../nbs/8_engine/86_ridge.ipynb #2d6cd180
 def _prepare(features, random_state):
@@ -114,22 +157,41 @@ class _RidgeMachine(BaseEstimator):
     """Fit and predict by blocks; a subclass encodes the targets."""
 
     def _fit_blocks(self, X, Y, sample_weight):
-        self.features_ = features = _prepare(self.features, self.random_state).fit(X)
+        _alphas(self.alpha, 1.0, X.dtype)  # a wrong one is refused before the work, not after
         weights, unit = _weights(sample_weight, X), _unit(Y)
-        make_fill, width, dtype = _fillers(features, X)
-        _alphas(self.alpha, 1.0, dtype)  # a wrong one is refused before the work, not after
-        normal = normal_equations(make_fill, Y / unit, width, dtype, weights=weights, n_jobs=self.n_jobs)
-        coef, self.alpha_, self.alphas_, scores = _fit_ridge(normal, self.alpha, dtype, weights)
+        self.features_ = features = _prepare(self.features, self.random_state)
+        design = _fit_design(features, X)
+        if self._iterates(design):
+            coef, shift, self.alpha_, self.alphas_, scores = _fit_sparse(design, Y / unit, self.alpha, weights, self.n_jobs)
+            mean = np.average(Y / unit, axis=0, weights=weights)
+        else:
+            parts = _fillers(features, X) if design is None else (lambda: design.fill, design.shape[1], np.dtype(float))
+            normal = normal_equations(parts[0], Y / unit, *parts[1:], weights=weights, n_jobs=self.n_jobs)
+            coef, self.alpha_, self.alphas_, scores = _fit_ridge(normal, self.alpha, parts[2], weights)
+            shift, mean = normal.z_mean @ coef, normal.y_mean
         with np.errstate(over="ignore"):
             self.gcv_scores_ = None if scores is None else scores * unit * unit
             self.coef_ = np.ascontiguousarray(coef.T * unit)
-            self.intercept_ = (normal.y_mean - normal.z_mean @ coef) * unit
+            self.intercept_ = (mean - shift) * unit
         if not (np.isfinite(self.coef_).all() and np.isfinite(self.intercept_).all()):
             raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
+
+    def _iterates(self, design):
+        """Whether features are sparse, and too many for their Gram matrix."""
+        self._sparse = design is not None and design.shape[1] > _DIRECT
+        return self._sparse
+
+    def _sparse_scores(self, X):
+        out = np.empty((X.shape[0], len(np.atleast_1d(self.intercept_))))
+        for rows in row_blocks(X.shape[0], 8192):
+            out[rows] = self.features_.transform(X[rows]) @ np.atleast_2d(self.coef_).T + self.intercept_
+        return out
 
     def _scores(self, X):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        if self._sparse:
+            return self._sparse_scores(X)
         make_fill, width, dtype = _fillers(self.features_, X)
         coef, intercept, unit = np.atleast_2d(self.coef_).T, np.atleast_1d(self.intercept_), _unit(self.coef_)
         coef = (coef / unit).astype(dtype)
@@ -184,7 +246,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
 
     Notes
     -----
-    Time O(n d D + n D^2 + D^3), memory O(D^2) and 32 KB per feature and thread, independent of n.
+    Time O(n d D + n D^2 + D^3), memory O(D^2) and 32 KB per feature and thread, independent of n.  Sparse features,
+    such as :class:`~rfbook.features.RandomBinningFeatures`, keep their n P entries, and more than a thousand of them
+    are solved by conjugate gradients, O(n P) a step; "gcv" then tries ridges from 0.001 to n.
     """
 
     def __init__(self, features=None, *, alpha="gcv", n_jobs=None, random_state=None):
