@@ -17,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from . import RandomFeatureRegressor, RandomFourierFeatures
+from . import RandomBinningFeatures, RandomFeatureRegressor, RandomFourierFeatures
+from ._designs import GridDesign, RowSpace, conjugate_gradients
 from .records import results_file, run_tasks
 
 # %% ../nbs/6_experiments/69_speed.ipynb #d23f5b11
@@ -134,6 +135,72 @@ def _ridge_case(n, d, D, dtype, goal):
     return Case(f"ridge, n {n}, d {d}, D {D}", "RBFSampler + Ridge", dtype, make, goal, repeats=5)
 
 # %% ../nbs/6_experiments/69_speed.ipynb #7b4b80f7
+def _codes_by_unique(features, X):
+    """One-hot features by NumPy's unique of rows."""
+    from scipy import sparse
+
+    columns, width = [], 0
+    for pitch, share in zip(features.random_pitches_, features.random_shifts_, strict=True):
+        ids = np.unique(np.floor(X / pitch - share).astype(np.int64), axis=0, return_inverse=True)[1].ravel()
+        columns.append(ids + width)
+        width += ids.max() + 1
+    n, P = len(X), len(columns)
+    return sparse.csr_matrix((np.full(n * P, P**-0.5), np.stack(columns, 1).ravel(), np.arange(0, n * P + 1, P)))
+
+
+def _codes_by_hash(features, X):
+    """The same with a random linear hash of the codes, which may merge boxes."""
+    from scipy import sparse
+
+    columns, width, odd = [], 0, np.random.default_rng(0).integers(2**62, size=X.shape[1]) | 1
+    for pitch, share in zip(features.random_pitches_, features.random_shifts_, strict=True):
+        ids = np.unique((np.floor(X / pitch - share).astype(np.int64) * odd).sum(1), return_inverse=True)[1]
+        columns.append(ids + width)
+        width += ids.max() + 1
+    n, P = len(X), len(columns)
+    return sparse.csr_matrix((np.full(n * P, P**-0.5), np.stack(columns, 1).ravel(), np.arange(0, n * P + 1, P)))
+
+# %% ../nbs/6_experiments/69_speed.ipynb #087e989e
+def _binning_case(n, d, P, peer, goal, repeats):
+    """Our fit_transform against another way of putting rows into random boxes."""
+
+    def make():
+        X = np.random.default_rng(0).standard_normal((n, d))
+        ours = RandomBinningFeatures(length_scale=0.2 * d, n_grids=P, random_state=0).fit(X)
+        if peer == "RandomTreesEmbedding":
+            from sklearn.ensemble import RandomTreesEmbedding
+
+            trees = RandomTreesEmbedding(P, n_jobs=-1, random_state=0)
+            return lambda: ours.fit_transform(X), lambda: trees.fit_transform(X)
+        theirs = {"unique of rows": _codes_by_unique, "hash and unique": _codes_by_hash}[peer]
+        return lambda: ours.fit_transform(X), lambda: theirs(ours, X)
+
+    return Case(f"binning, n {n}, d {d}, P {P}", peer, "float64", make, goal, repeats)
+
+
+def _binning_ridge_case(n, d, P, n_jobs, goal, repeats):
+    """Our conjugate gradients grid by grid against SciPy's lsqr, from the same features to coefficients."""
+
+    def make():
+        from scipy.sparse.linalg import lsqr
+
+        rng = np.random.default_rng(0)
+        X = rng.standard_normal((n, d))
+        y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.1 * rng.standard_normal(n)
+        features = RandomBinningFeatures(length_scale=0.2 * d, n_grids=P, random_state=0)
+        ids = features._fit_ids(X)[1]
+        Z, alpha, Y = features.transform(X), n / 1e5, (y - y.mean())[:, None]
+
+        def ours():
+            rows = RowSpace(GridDesign(ids, features.n_bins_), Y, n_jobs=n_jobs)
+            return rows.coefficients(conjugate_gradients(rows, alpha)[0])[0][:, 0]
+
+        return ours, lambda: lsqr(Z, Y[:, 0], damp=alpha**0.5, atol=1e-6, btol=1e-6, iter_lim=1000)[0]
+
+    threads = "one thread" if n_jobs == 1 else "two threads"
+    return Case(f"ridge on binning, n {n}, P {P}, {threads}", "SciPy lsqr", "float64", make, goal, repeats)
+
+# %% ../nbs/6_experiments/69_speed.ipynb #cab46465
 def cases(quick=False):
     """The comparisons of the book, or small ones that run in seconds."""
     n = 1000 if quick else 20_000
@@ -146,6 +213,13 @@ def cases(quick=False):
         made += [_share_case(n, 64, 4000, dtype, 0.6), _share_case(n, 784, 4000, dtype, 0.9)]
     rows, D = (2000, 200) if quick else (65_536, 2000)
     made += [_ridge_case(rows, 90, D, "float32", 1.8), _ridge_case(rows, 90, D, "float64", 2.8)]
+    rows, P = (2000, 4) if quick else (100_000, 16)
+    for d, tree_goal in ((10, 10.0), (90, 5.0)):
+        made += [_binning_case(rows, d, P, "unique of rows", 200.0, 3),
+                 _binning_case(rows, d, P, "hash and unique", 15.0, 7),
+                 _binning_case(rows, d, P, "RandomTreesEmbedding", tree_goal, 7)]
+    rows, P = (3000, 16) if quick else (100_000, 128)
+    made += [_binning_ridge_case(rows, 10, P, 1, 4.0, 3), _binning_ridge_case(rows, 10, P, 2, 7.0, 3)]
     return made
 
 # %% ../nbs/6_experiments/69_speed.ipynb #7fa3130c

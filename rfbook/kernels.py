@@ -229,6 +229,12 @@ class PitchKernel(SpectralKernel):
         """Why there is no pitch law in d dimensions, or None."""
         return _FLAT
 
+    def _pitch_density(self, t):
+        raise NotImplementedError(f"{type(self).__name__} has no pitch density")
+
+    def _sample_pitches(self, n, d, rng):
+        raise NotImplementedError(f"{type(self).__name__} has no sampler of pitches")
+
     def _pitch_scale(self, d):
         """The length scale, once it is known that there is a pitch law."""
         if obstacle := self._pitch_obstacle(d):
@@ -309,7 +315,7 @@ class Gaussian(PitchKernel):
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #9eb45b64
 class Laplacian(PitchKernel):
-    r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product, with independent Cauchy frequencies and Gamma(2) pitches."""
+    r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product; independent Cauchy frequencies, Gamma(2) pitches."""
 
     def _value(self, t):
         return np.exp(-np.abs(t).sum(-1))
@@ -389,7 +395,7 @@ class Matern(PitchKernel):
     def _pitch_obstacle(self, d):
         if check_number("nu", self.nu) > 0.5:
             return _FLAT
-        return "it is no product of functions of the coordinates, as grids with independent pitches are" if d > 1 else None
+        return "it is no product over coordinates, as grids with independent pitches are" if d > 1 else None
 
     def _pitch_density(self, t):
         return _matern_pitch_density(self.nu, t)
@@ -490,13 +496,13 @@ def by_name(kernel, length_scale=1.0):
         raise ValueError(f"kernel is {kernel!r}; it may be a kernel object or one of {', '.join(NAMES)}")
     return NAMES[kernel](length_scale=length_scale)
 
-# %% ../nbs/1_kernels/15_hat_mixtures.ipynb #d6376673
+# %% ../nbs/1_kernels/15_hat_mixtures.ipynb #018f5d9e
 class StretchedExponential(PitchKernel):
     r"""Stretched exponential $\exp(-\sum_m|\delta_m/\ell_m|^a)$ with $0<a\le2$: a product with stable frequencies.
 
     $a=1$ is the Laplacian kernel, $a=2$ the Gaussian with length scale $\ell/\sqrt2$.  Up to $a=1$ its factors are
     convex, and pitches exist: $S^{1/a}$ with $S$ of the law Gamma(2) with probability $a$ and Gamma(1) otherwise.
-    The density of its frequencies has no closed form.
+    The density of its frequencies has no closed form.  Source: prop-hat-laws and prop-hat-frequencies.
 
     Parameters
     ----------
@@ -537,23 +543,28 @@ class StretchedExponential(PitchKernel):
     def _sample_pitches(self, n, d, rng):
         gamma, coin = rng.spawn(2)
         shape = 1.0 + (coin.random((n, d)) < self.power)
-        return gamma.standard_gamma(shape) ** (1 / self.power)
+        with np.errstate(over="ignore", under="ignore"):
+            return np.minimum(gamma.standard_gamma(shape) ** (1 / self.power), _HUGE)
 
-# %% ../nbs/1_kernels/15_hat_mixtures.ipynb #37729a81
+# %% ../nbs/1_kernels/15_hat_mixtures.ipynb #fae3ffc1
+_HUGE = 1e300  # heavy tails are cut here, within the range of floats
+
+
 def _stable(a, n, d, rng):
     """Symmetric stable variables with characteristic function exp(-abs(t)**a), by Chambers, Mallows and Stuck."""
     angle, size = rng.spawn(2)
     u, w = angle.uniform(-np.pi / 2, np.pi / 2, (n, d)), size.standard_exponential((n, d))
-    with np.errstate(over="ignore"):
-        x = np.sin(a * u) / np.cos(u) ** (1 / a) * (np.cos((1 - a) * u) / w) ** ((1 - a) / a)
-    return np.clip(x, -1e300, 1e300)
+    tail = np.log(np.cos((1 - a) * u)) - np.log(np.maximum(w, np.finfo(float).tiny))  # of cos((1 - a) u) / w
+    with np.errstate(divide="ignore"):  # u = 0 gives 0
+        log = np.log(np.abs(np.sin(a * u))) - np.log(np.cos(u)) / a + (1 - a) / a * tail
+    return np.sign(u) * np.exp(np.minimum(log, math.log(_HUGE)))
 
-# %% ../nbs/1_kernels/15_hat_mixtures.ipynb #c5d732c6
+# %% ../nbs/1_kernels/15_hat_mixtures.ipynb #a37a1336
 class InversePower(PitchKernel):
     r"""Inverse power $\prod_m(1+|\delta_m/\ell_m|)^{-b}$, $b>0$: a product with heavy tails.
 
     Its frequencies are Cauchy variables times Gamma(b) ones, its pitches Gamma(2) over Gamma(b) ones (beta prime).
-    The density of its frequencies has no elementary form.
+    The density of its frequencies has no elementary form.  Source: prop-hat-laws and prop-hat-frequencies.
 
     Parameters
     ----------
@@ -589,4 +600,5 @@ class InversePower(PitchKernel):
 
     def _sample_pitches(self, n, d, rng):
         above, below = rng.spawn(2)
-        return above.standard_gamma(2.0, (n, d)) / (below.standard_gamma(self.power, (n, d)) + np.finfo(float).tiny)
+        rate = np.maximum(below.standard_gamma(self.power, (n, d)), 1 / _HUGE)  # for tiny b a draw may be 0
+        return np.minimum(above.standard_gamma(2.0, (n, d)) / rate, _HUGE)

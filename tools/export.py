@@ -41,8 +41,7 @@ def export(root: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f'"""{doc}"""\n\n{MARK} File to edit: see the cells.\n\n# %% auto #0\n__all__ = []\n')
     subprocess.run(["nbdev_export"], cwd=root, check=True)
-    for module in shared:  # nbdev appends cells without a last newline
-        path = root / "rfbook" / (module.replace(".", "/") + ".py")
+    for path in sorted((root / "rfbook").rglob("*.py")):  # nbdev appends cells without a last newline
         path.write_text(path.read_text(encoding="utf-8").rstrip("\n") + "\n", encoding="utf-8")
 
 
