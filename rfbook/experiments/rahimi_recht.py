@@ -89,10 +89,10 @@ class Settings:
     seeds: int = 10
     tune_rows: int = 3000
     folds: int = 3
-    factors: tuple = (0.125, 0.25, 0.5, 1.0, 2.0)
-    ridges: tuple = (0.001, 0.01, 0.1, 1.0, 10.0)
-    boxes: tuple = (0.1, 0.5, 2.5, 12.5, 62.5)
-    cells: tuple = (2, 4, 8, 16, 32)
+    factors: tuple = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+    ridges: tuple = (0.0001, 0.001, 0.01, 0.1, 1.0, 10.0)
+    boxes: tuple = (0.1, 0.5, 2.5, 12.5, 62.5, 312.5)
+    cells: tuple = (2, 4, 8, 16, 32, 64)
     fresh: bool = True
     seed: int = 0
 
