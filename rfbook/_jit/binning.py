@@ -103,7 +103,8 @@ def _keys_sparse(X, grid, lo, m, H, far):
             zero = np.float64(np.floor(-shift[j])) - low[j]
             c = np.float64(np.floor(data[q] * rate[j] - shift[j])) - low[j]
             H[word[j], i] += stride[j] * (c - zero)
-            far[i] += (abs(c - middle[j]) > half[j]) - (abs(zero - middle[j]) > half[j])
+            far[i] += abs(c - middle[j]) > half[j]
+            far[i] -= abs(zero - middle[j]) > half[j]
 
 # %% ../../nbs/8_engine/90_bins.ipynb #3dce1cae
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, made odd

@@ -46,12 +46,13 @@ def binning_codes(X, pitches, shifts):
 def _spread(X, rates):
     """Least and greatest value of each column; an error if codes overflow, a warning if rounding blurs most boxes."""
     if sparse.issparse(X):
-        low, high = X.min(0).toarray()[0], X.max(0).toarray()[0]
+        low, high = X.min(0).toarray().ravel(), X.max(0).toarray().ravel()
         low, high = np.minimum(low, 0), np.maximum(high, 0)  # a later row may hold a zero where these do not
     else:
         low, high = X.min(0), X.max(0)
     top, name = np.maximum(abs(low), abs(high)).astype(float), X.dtype.name
-    codes = top * rates
+    with np.errstate(over="ignore", invalid="ignore"):
+        codes = top * rates
     if not codes.max() < np.finfo(X.dtype).max / 4:
         raise ValueError(f"X holds {top.max():.3g} and boxes are as narrow as {1 / rates.max():.3g}: codes overflow "
                          f"{name}; scale X or use longer scales")
@@ -134,6 +135,16 @@ def _one_hot(ids, counts, dtype):
     Z.has_sorted_indices = Z.has_canonical_format = True
     return Z
 
+# %% ../../nbs/2_features/24_binning.ipynb #49b97cd2
+def _fill_dense(ids, counts, out):
+    """Write one-hot rows to a dense array."""
+    out[...] = 0
+    scale, first = 1 / math.sqrt(len(ids)), 0
+    for numbers, count in zip(ids, counts.tolist(), strict=True):
+        rows = np.flatnonzero(numbers >= 0)
+        out[rows, first + numbers[rows]] = scale
+        first += count
+
 # %% ../../nbs/2_features/24_binning.ipynb #928fb1e6
 def _pitch_kernel(self, X, rng):
     """The kernel object that a fit uses."""
@@ -152,8 +163,48 @@ def _draw_shifts(rng, n, d):
     """Shifts as shares of a pitch, uniform: what makes the chance of a boundary proportional to the distance."""
     return rng.random((n, d))
 
-# %% ../../nbs/2_features/24_binning.ipynb #9cf7acfa
-class RandomBinningFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+# %% ../../nbs/2_features/24_binning.ipynb #625ed869
+class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """The machinery of a map onto boxes: drawing grids, numbering the boxes of rows."""
+
+    def _fit_ids(self, X):
+        """Fit; returns the checked X and the numbers of its boxes, of shape (n_grids, n)."""
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
+        n_grids, d = check_integer("n_grids", self.n_grids), X.shape[1]
+        pitch_stream, shift_stream, subsample = streams(self.random_state, 3)
+        self.kernel_ = _pitch_kernel(self, X, subsample)
+        pitches = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitch_stream))
+        real = pitches.dtype.kind in "iuf" and np.isfinite(pitches).all() and (pitches > 0).all()
+        if pitches.shape != (n_grids, d) or not real:
+            raise ValueError(f"kernel {self.kernel!r} drew pitches of shape {pitches.shape}; they must be positive, "
+                             f"finite and ({n_grids}, {d})")
+        self.random_pitches_, self.random_shifts_ = pitches.astype(float), _draw_shifts(shift_stream, n_grids, d)
+        self._grids = _Grids(self.random_pitches_, self.random_shifts_, X)
+        ids = self._grids.number(X)
+        self.n_bins_ = self._grids.counts
+        self.n_components_ = int(self.n_bins_.sum())
+        return X, ids
+
+    def _look_ids(self, X):
+        """The checked X and the numbers of its boxes, of shape (n_grids, n), -1 for those not seen in ``fit``."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
+            rows = X.astype(self._grids.plans[0][0].dtype, copy=False)
+        return X, self._grids.look(rows)
+
+    @property
+    def _n_features_out(self):
+        return self.n_components_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+# %% ../../nbs/2_features/24_binning.ipynb #ffccfaec
+class RandomBinningFeatures(_GridMap):
     r"""Random binning features: the share of random grids in which two points lie in one box estimates $k(x-y)$.
 
     Parameters
@@ -269,47 +320,5 @@ class RandomBinningFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         grids = _Grids(self.random_pitches_, self.random_shifts_, both)
         ids = grids.number(both)
         Z = _one_hot(ids, grids.counts, X.dtype)
-        return (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray()
-
-    def _fit_ids(self, X):
-        """Fit; returns the checked X and the numbers of its boxes, of shape (n_grids, n)."""
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
-        n_grids, d = check_integer("n_grids", self.n_grids), X.shape[1]
-        pitch_stream, shift_stream, subsample = streams(self.random_state, 3)
-        self.kernel_ = _pitch_kernel(self, X, subsample)
-        pitches = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitch_stream), dtype=float)
-        if pitches.shape != (n_grids, d) or not (np.isfinite(pitches).all() and (pitches > 0).all()):
-            raise ValueError(f"kernel {self.kernel!r} drew pitches of shape {pitches.shape}; they must be positive, "
-                             f"finite and ({n_grids}, {d})")
-        self.random_pitches_, self.random_shifts_ = pitches, _draw_shifts(shift_stream, n_grids, d)
-        self._grids = _Grids(self.random_pitches_, self.random_shifts_, X)
-        ids = self._grids.number(X)
-        self.n_bins_ = self._grids.counts
-        self.n_components_ = int(self.n_bins_.sum())
-        return X, ids
-
-    def _look_ids(self, X):
-        """The checked X and the numbers of its boxes, of shape (n_grids, n), -1 for those not seen in ``fit``."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
-        return X, self._grids.look(X.astype(self._grids.plans[0][0].dtype, copy=False))
-
-    @property
-    def _n_features_out(self):
-        return self.n_components_
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
-
-# %% ../../nbs/2_features/24_binning.ipynb #49b97cd2
-def _fill_dense(ids, counts, out):
-    """Write one-hot rows to a dense array."""
-    out[...] = 0
-    scale, first = 1 / math.sqrt(len(ids)), 0
-    for numbers, count in zip(ids, counts.tolist(), strict=True):
-        rows = np.flatnonzero(numbers >= 0)
-        out[rows, first + numbers[rows]] = scale
-        first += count
+        Z.data[:] = 1  # so that sums are counts, and exact
+        return (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray() / X.dtype.type(len(ids))
