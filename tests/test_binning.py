@@ -475,3 +475,9 @@ def test_extremes():
 def test_errors_name_the_argument(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+@pytest.mark.filterwarnings("error")
+def test_huge_spans_are_planned_in_silence():
+    word = plan_words(np.zeros((1, 4)), np.array([[2.0**30, 2.0**30, 1e300, 7.0]]))[-1]
+    assert word.tolist() == [[0, 1, 2, 3]]
