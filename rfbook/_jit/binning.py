@@ -38,12 +38,13 @@ def plan_words(low, high):
     half = np.where(wide, np.finfo(float).max, middle)
     stride, word = np.ones_like(low), np.zeros(low.shape, np.int64)
     size, number = np.ones(len(low)), np.zeros(len(low), np.int64)
-    for j in range(low.shape[1]):
-        new = wide[:, j] | (size * span[:, j] > WORD)
-        number = number + (new & (size > 1))
-        size = np.where(new, 1.0, size)
-        stride[:, j], word[:, j] = size, number
-        size = np.where(wide[:, j], np.inf, size * span[:, j])
+    with np.errstate(over="ignore"):  # a product that overflows is beyond WORD, which is all that counts
+        for j in range(low.shape[1]):
+            new = wide[:, j] | (size * span[:, j] > WORD)
+            number = number + (new & (size > 1))
+            size = np.where(new, 1.0, size)
+            stride[:, j], word[:, j] = size, number
+            size = np.where(wide[:, j], np.inf, size * span[:, j])
     return low, middle, half, stride, word
 
 # %% ../../nbs/8_engine/90_bins.ipynb #581b6fa5
