@@ -275,7 +275,7 @@ def partition_triangle(rng):
     pitch = kernels.Laplacian().sample_pitches(n, 1, rng)
     shift = pitch * rng.random((n, 1))
     apart = [n - np.count_nonzero(_same_cell(x[i], x[j], pitch, shift)) for i, j in ((0, 2), (0, 1), (1, 2))]
-    return Evidence(apart[0] - apart[1] - apart[2], 0)
+    return Evidence(float(apart[0] - apart[1] - apart[2]), 0)
 
 
 # "closer than a pitch" is no partition: a grid counts -1 if its pitch is below 0.5, and 1 if it lies in (0.5, 1)

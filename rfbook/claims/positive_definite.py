@@ -113,7 +113,7 @@ def membership(rng):
             off = abs(below - square) if X is u else below - square
             worst = max(worst, off, -np.linalg.eigvalsh(C2k)[0])
         far = np.outer(50.0 * np.arange(10), np.ones(2))
-        worst = max(worst, 10 - np.ones(10) @ np.linalg.solve(kernel(far), np.ones(10)))
+        worst = max(worst, 10 - float(np.ones(10) @ np.linalg.solve(kernel(far), np.ones(10))))
     return Evidence(worst, 1e-6)  # separation 0.4: conditions below 1e8, even for the Gaussian
 
 

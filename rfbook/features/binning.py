@@ -6,6 +6,7 @@ __all__ = ['binning_codes', 'RandomBinningFeatures']
 # %% ../../nbs/2_features/24_binning.ipynb #f5ef32df
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -71,7 +72,7 @@ class _Rows:
             if not X.has_canonical_format:
                 X = X.copy()
                 X.sum_duplicates()
-            self.arrays = (X.indptr, X.indices, X.data)
+            self.arrays: Any = (X.indptr, X.indices, X.data)
             return
         n_blocks = -(-self.n // bins.ROWS)
         self.arrays = np.empty((n_blocks, X.shape[1], bins.ROWS), X.dtype)
