@@ -1,0 +1,255 @@
+"""Ridge machines on sparse features: the paths by rows and by iteration against the dense one, and their errors."""
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.ensemble import RandomTreesEmbedding
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Ridge, RidgeClassifier
+from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, _designs, _solve
+from rfbook.learning import ridge
+
+EXACT, ITERATED = 1e-8, 3e-6  # relative; the iterations stop at a residual of 1e-6, which bounds the fitted values
+
+
+@parametrize_with_checks([
+    RandomFeatureRegressor(RandomBinningFeatures(n_grids=150, random_state=0)),
+    RandomFeatureClassifier(RandomBinningFeatures(n_grids=150, random_state=0)),
+])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+class Dense(TransformerMixin, BaseEstimator):
+    """The features of another transformer as a dense array."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def fit(self, X, y=None):
+        self.fitted_ = self.inner.fit(X)
+        return self
+
+    def transform(self, X):
+        Z = self.fitted_.transform(X)
+        return Z.toarray() if sparse.issparse(Z) else Z
+
+
+class Spoiled(Dense):
+    """Sparse features with one value replaced."""
+
+    def transform(self, X):
+        Z = self.fitted_.transform(X).tocsr().astype(float)
+        Z.data[-1] = np.nan
+        return Z
+
+
+def waves(n, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-3, 3, (n, 3))
+    return X, np.sin(2 * X[:, 0]) * np.cos(X[:, 1]) + 0.3 * rng.standard_normal(n)
+
+
+
+GRIDS = RandomBinningFeatures(length_scale=2.0, n_grids=40, random_state=0)
+MAPS = {
+    "grids": GRIDS,
+    "trees": RandomTreesEmbedding(n_estimators=45, max_depth=5, random_state=0),
+    "one-hot": KBinsDiscretizer(400, encode="onehot", strategy="uniform", subsample=None),
+}
+
+
+@pytest.mark.parametrize("n", [300, 1300])  # one decomposition of the rows, conjugate gradients
+@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sparse_is_dense(name, n, weighted):
+    X, y = waves(n)
+    X_new, _ = waves(200, seed=1)
+    Y = np.c_[y, np.abs(X[:, 2]), np.full(n, 2.0)]
+    w = np.random.default_rng(2).integers(0, 4, n) if weighted else None
+    thin = RandomFeatureRegressor(MAPS[name], alpha=0.7).fit(X, Y, w)
+    dense = Ridge(alpha=0.7, solver="cholesky").fit(Dense(MAPS[name]).fit_transform(X), Y, w)
+    assert thin._sparse and thin.coef_.shape == dense.coef_.shape
+    tolerance = EXACT if n <= ridge._DIRECT else ITERATED * np.sqrt(n)  # of an entry, not of the norm
+    for points in (X, X_new):
+        want = dense.predict(thin.features_.transform(points).toarray())
+        np.testing.assert_allclose(thin.predict(points), want, atol=tolerance)
+
+
+def test_weights_are_repetitions():
+    X, y = waves(1300)
+    w = np.random.default_rng(0).integers(0, 3, 1300)
+    weighted = RandomFeatureRegressor(GRIDS, alpha=1.0).fit(X, y, w)
+    repeated = RandomFeatureRegressor(GRIDS, alpha=1.0).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
+    np.testing.assert_allclose(weighted.predict(X[w > 0]), repeated.predict(X[w > 0]), atol=1e-4)
+
+
+@pytest.mark.parametrize("n", [300, 1300])
+def test_classes(n):
+    X, y = waves(n)
+    label = np.digitize(y, [-0.4, 0.4])
+    thin = RandomFeatureClassifier(GRIDS, alpha=0.5).fit(X, label)
+    Z = GRIDS.fit_transform(X).toarray()
+    dense = RidgeClassifier(alpha=0.5, solver="cholesky").fit(Z, label)
+    np.testing.assert_allclose(thin.decision_function(X), dense.decision_function(Z), atol=ITERATED * np.sqrt(n))
+    assert (thin.predict(X) == dense.predict(Z)).mean() > 0.999 and thin.coef_.shape[0] == 3
+    names = np.array(["low", "high"])[(y > 0).astype(int)]
+    assert set(RandomFeatureClassifier(GRIDS, alpha=0.5).fit(X, names).predict(X)) == {"low", "high"}
+
+
+def test_float32_agrees():
+    X, y = waves(1300)
+    X = X.astype(np.float32)
+    single = RandomFeatureRegressor(GRIDS, alpha=1.0).fit(X, y)
+    Z = GRIDS.fit_transform(X).toarray().astype(float)
+    want = Ridge(alpha=1.0, solver="cholesky").fit(Z, y).predict(Z)
+    assert single.predict(X).dtype == np.float64
+    # a single entry 1 / sqrt(P) is off by 6e-8 of itself, and conjugate gradients by their tolerance
+    np.testing.assert_allclose(single.predict(X), want, atol=ITERATED * np.sqrt(1300))
+
+
+def test_csr_input_is_the_same():
+    X, y = waves(1300)
+    X[np.abs(X) < 1] = 0.0
+    dense = RandomFeatureRegressor(GRIDS, alpha=1.0).fit(X, y)
+    thin = RandomFeatureRegressor(GRIDS, alpha=1.0).fit(sparse.csr_array(X), y)
+    np.testing.assert_array_equal(thin.predict(sparse.csr_array(X)), dense.predict(X))
+
+
+@pytest.mark.parametrize("name", ["grids", "trees"])
+def test_scores_are_near_the_exact_ones(name):
+    n, alphas = 1300, [0.1, 1.0, 10.0, 100.0]
+    X, y = waves(n)
+    Y = np.c_[y, X[:, 2]]
+    w = np.random.default_rng(2).integers(1, 4, n)
+    for weights in (None, w):
+        guess = RandomFeatureRegressor(MAPS[name], alpha=alphas).fit(X, Y, weights)
+        path = _designs.RowPath(_designs.RowSpace(ridge._fit_design(clone(MAPS[name]), X), Y, weights))
+        exact, settled = np.array([path.gcv(a) for a in alphas]), np.isfinite(guess.gcv_scores_)
+        # the trace enters squared and is near its value with a standard deviation of sqrt(2 / (q tr)), q probes;
+        # the Lanczos process stops when ten more steps change a score by less than one per cent
+        q, left = min(32, -(-_designs._PROBES // n)), n / 3
+        rtol = 0.02 + 2 * 6 * np.sqrt(2 / (q * left))
+        np.testing.assert_allclose(guess.gcv_scores_[settled], exact[settled], rtol=rtol)
+        assert settled[1:].all() and guess.alpha_ in alphas
+
+
+def test_few_rows_have_exact_scores():
+    X, y = waves(300)
+    alphas = [0.0, 0.01, 1.0, 30.0]
+    exact = RandomFeatureRegressor(Dense(GRIDS), alpha=alphas).fit(X, y)
+    thin = RandomFeatureRegressor(GRIDS, alpha=alphas).fit(X, y)
+    np.testing.assert_allclose(thin.gcv_scores_[1:], exact.gcv_scores_[1:], rtol=1e-7)
+    assert thin.alpha_ == exact.alpha_
+
+
+def test_gcv_is_the_default_and_works():
+    X, y = waves(3000)
+    X_new, y_new = waves(1000, seed=1)
+    machine = RandomFeatureRegressor(RandomBinningFeatures(length_scale=3.0, n_grids=200, random_state=0)).fit(X, y)
+    assert np.isfinite(machine.gcv_scores_).any() and machine.alphas_.min() == pytest.approx(1e-3)
+    assert np.mean((machine.predict(X_new) - y_new) ** 2) < 0.25  # 0.09 is noise, 0.34 the variance
+
+
+def test_alpha_zero():
+    X, y = waves(300)
+    np.testing.assert_allclose(RandomFeatureRegressor(GRIDS, alpha=0.0).fit(X, y).predict(X), y, atol=1e-5)
+    X, y = waves(1300)
+    for alpha in (0.0, [0.0, 1.0]):
+        with pytest.raises(ValueError, match="alpha is 0"):
+            RandomFeatureRegressor(GRIDS, alpha=alpha).fit(X, y)
+
+
+@pytest.mark.parametrize("n", [300, 1300])
+@pytest.mark.parametrize("alpha", [1.0, "gcv"])
+def test_constant_target(n, alpha):
+    X, _ = waves(n)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        machine = RandomFeatureRegressor(GRIDS, alpha=alpha).fit(X, np.full(n, 7.0))
+    np.testing.assert_allclose(machine.predict(X), 7.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", [300, 1300])
+@pytest.mark.parametrize("alpha", [1.0, "gcv"])
+@pytest.mark.parametrize("kept", [1, 2, 50])
+def test_zero_weights(n, alpha, kept):
+    X, y = waves(n)
+    w = np.zeros(n)
+    w[:kept] = 1.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        machine = RandomFeatureRegressor(GRIDS, alpha=alpha).fit(X, y, w)
+    assert np.isfinite(machine.predict(X)).all()
+    if kept == 1:
+        np.testing.assert_allclose(machine.predict(X), y[0], atol=1e-9)
+    with pytest.raises(ValueError, match="zero"):
+        RandomFeatureRegressor(GRIDS, alpha=alpha).fit(X, y, np.zeros(n))
+
+
+def test_threads_do_not_change_a_bit():
+    X, y = waves(1300)
+    runs = [RandomFeatureRegressor(GRIDS, n_jobs=n).fit(X, np.c_[y, X[:, 0]]) for n in (1, 2, 5, None)]
+    for run in runs[1:]:
+        assert (run.coef_ == runs[0].coef_).all() and (run.gcv_scores_ == runs[0].gcv_scores_).all()
+
+
+def test_too_few_steps_warn():
+    X, y = waves(1300)
+    design = ridge._fit_design(GRIDS, X)
+    with pytest.warns(ConvergenceWarning, match="larger alpha converges sooner"):
+        _, count = _designs.conjugate_gradients(_designs.RowSpace(design, y[:, None]), 0.01, max_iter=5)
+    assert count == 5
+
+
+def test_a_feature_that_is_no_number():
+    X, y = waves(1300)
+    with pytest.raises(ValueError, match="NaN"):
+        RandomFeatureRegressor(Spoiled(MAPS["trees"]), alpha=1.0).fit(X, y)
+
+
+def test_a_row_whose_boxes_are_new():
+    X, y = waves(1300)
+    machine = RandomFeatureRegressor(GRIDS, alpha=1.0).fit(X, y)
+    np.testing.assert_allclose(machine.predict(np.full((1, 3), 1e4)), machine.intercept_)
+    coder = OneHotEncoder(handle_unknown="ignore")
+    machine = RandomFeatureRegressor(coder, alpha=1.0).fit(np.floor(200 * X), y)
+    assert machine._sparse
+    np.testing.assert_allclose(machine.predict(np.full((1, 3), 1e4)), machine.intercept_)
+    dense = Ridge(alpha=1.0).fit(coder.fit_transform(np.floor(200 * X)).toarray(), y)
+    np.testing.assert_allclose(machine.predict(np.floor(200 * X)),
+                               dense.predict(coder.transform(np.floor(200 * X)).toarray()), atol=1e-4)
+
+
+def test_grid_design_is_its_matrix():
+    X, _ = waves(500)
+    design, Z = ridge._fit_design(GRIDS, X), GRIDS.fit_transform(X)
+    assert design.shape == Z.shape
+    V = np.random.default_rng(0).standard_normal((500, 3))
+    for v in (V, V[:, :1]):
+        np.testing.assert_allclose(design.gram(v), Z @ (Z.T @ v), atol=1e-12)
+        np.testing.assert_allclose(design.project(v), Z.T @ v, atol=1e-12)
+    out = np.empty((7, Z.shape[1]))
+    design.fill(slice(100, 107), out)
+    np.testing.assert_allclose(out, Z[100:107].toarray())
+
+
+def test_rows_and_columns_have_one_path():
+    X, y = waves(400)
+    Z, w = GRIDS.fit_transform(X), np.random.default_rng(0).uniform(0.5, 2.0, 400)
+
+    def fill(s, out):
+        out[...] = Z[s].toarray()
+
+    columns = _solve.RidgePath(_solve.normal_equations(lambda: fill, y[:, None], Z.shape[1], float, weights=w))
+    rows = _designs.RowSpace(_designs.SparseDesign(Z), y[:, None], w)
+    path = _designs.RowPath(rows)
+    for alpha in (1e-3, 1.0, 50.0):
+        assert path.gcv(alpha) == pytest.approx(columns.gcv(alpha), rel=1e-8)
+        np.testing.assert_allclose(rows.coefficients(path.solve(alpha))[0], columns.coefficients(alpha), atol=1e-8)
