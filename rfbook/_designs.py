@@ -60,7 +60,7 @@ class GridDesign:
         total /= len(self.ids)
         return total
 
-    def project(self, V):
+    def project(self, V, n_jobs=None):
         """Z^T V, of shape (D, k), for V of shape (n, k)."""
         out, ends = np.empty((self.shape[1], V.shape[1])), np.cumsum(self.counts)
 
@@ -69,7 +69,7 @@ class GridDesign:
                 sums = np.bincount(self.ids[p], weights=V[:, j], minlength=self.counts[p])
                 out[ends[p] - self.counts[p] : ends[p], j] = sums
 
-        run_blocks(lambda: worker, len(self.ids))
+        run_blocks(lambda: worker, len(self.ids), n_jobs=n_jobs)
         out /= np.sqrt(len(self.ids))
         return out
 
@@ -91,7 +91,7 @@ class SparseDesign:
         """Z Z^T V for V of shape (n, k); O(nnz k)."""
         return self.Z @ (self.Z.T @ V)
 
-    def project(self, V):
+    def project(self, V, n_jobs=None):
         """Z^T V, of shape (D, k), for V of shape (n, k)."""
         return self.Z.T @ V
 
@@ -134,7 +134,7 @@ class RowSpace:
     def coefficients(self, A):
         """beta = Z^T S Q a, and the mean of the features under the weights times beta, of shapes (D, k) and (k,)."""
         ones = self.root * self.centre(A)
-        beta = self.design.project(ones)
+        beta = self.design.project(ones, self.n_jobs)
         return beta, (self.root.T @ (self.design.gram(ones, self.n_jobs) * self.root))[0] / self.weight
 
 # %% ../nbs/8_engine/91_designs.ipynb #f20d7d8f
@@ -238,17 +238,20 @@ def gcv_scores(rows, alphas):
     while True:
         for _ in range(10):
             process.step()
-        last, scores = scores, _scores(rows, k, *process.quadrature(), alphas)
-        settled = np.abs(scores - last) <= _SETTLED * scores
+        last, scores = scores, _scores(rows, k, process.quadrature(), alphas)
+        with np.errstate(invalid="ignore"):  # infinite less infinite is not settled
+            settled = np.abs(scores - last) <= _SETTLED * scores
         if settled.all() or len(process.diagonal) >= min(_STEPS, n):
             return scores if len(process.diagonal) >= n else np.where(settled, scores, np.inf)
 
 
-def _scores(rows, k, nodes, masses, alphas):
+def _scores(rows, k, quadrature, alphas):
     """GCV from the quadratures of k outputs and of the probes."""
+    nodes, masses = quadrature
     shrunk = alphas[:, None, None] / (nodes + alphas[:, None, None])
     residual = (shrunk[:, :k] ** 2 * masses[:k]).sum((1, 2))
-    trace = rows.rank * (shrunk[:, k:] * masses[k:]).sum((1, 2)) / masses[k:].sum()
+    forms, length = (shrunk[:, k:] * masses[k:]).sum((1, 2)), masses[k:].sum()
+    trace = rows.rank * (forms / length if length > 0 else np.ones(len(alphas)))  # 0: a single row has weight
     freedom = rows.weight - rows.free - (rows.rank - trace)
     return np.divide(rows.weight * residual, freedom**2, out=np.full(len(alphas), np.inf), where=freedom > 0)
 

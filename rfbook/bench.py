@@ -193,7 +193,7 @@ def _binning_ridge_case(n, d, P, n_jobs, goal, repeats):
 
         def ours():
             rows = RowSpace(GridDesign(ids, features.n_bins_), Y, n_jobs=n_jobs)
-            return rows.coefficients(conjugate_gradients(rows, alpha)[0])[0][:, 0]
+            return rows.coefficients(conjugate_gradients(rows, alpha, tolerance=3e-6)[0])[0][:, 0]
 
         return ours, lambda: lsqr(Z, Y[:, 0], damp=alpha**0.5, atol=1e-6, btol=1e-6, iter_lim=1000)[0]
 

@@ -41,9 +41,9 @@ FLOORS = {
 # words of a heading that keep their capital; surnames come from references.bib, API names from code spans
 PROPER = set("""
     Adult Bernstein Bessel Bochner Carlo Cauchy Chebyshev Cholesky Euler Fourier Fubini Gauss Gaussian Gaussians Gram
-    Hadamard Hankel Hausdorff Hermite Hilbert Hoeffding I Jacobi Jensen Khinchin Lanczos Laplace Laplacian Lebesgue Lipschitz
-    Lévy Markov Matern Matérn Maclaurin McDiarmid Mercer Metropolis Monte Nyström Parseval Plancherel Poisson Polya Krylov
-    Pólya Python Riemann Schoenberg Schwarz Sobol Sobolev Student Taylor Tikhonov Toeplitz Vandermonde Weierstrass
+    Hadamard Hankel Hausdorff Hermite Hilbert Hoeffding I Jacobi Jensen Khinchin Krylov Lanczos Laplace Laplacian Lebesgue
+    Lipschitz Lévy Markov Matern Matérn Maclaurin McDiarmid Mercer Metropolis Monte Nyström Parseval Plancherel Poisson
+    Polya Pólya Python Riemann Schoenberg Schwarz Sobol Sobolev Student Taylor Tikhonov Toeplitz Vandermonde Weierstrass
     Wiener Woodbury Archimedes Numba Jupyter Linux Algorithm
 """.split())
 

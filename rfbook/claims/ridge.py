@@ -94,7 +94,7 @@ features_are_a_kernel.mutant("lambda without n", "rfbook.learning.ridge.solve_ri
 features_are_a_kernel.mutant("no intercept", "rfbook.learning.ridge.normal_equations", _uncentred)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #92224e88
-@claim("prop-ridge-perturbation", "Fitted values differ by the resolvent identity, within three bounds; one is attained.")
+@claim("prop-ridge-perturbation", "Fitted values differ by the resolvent identity, within three bounds; one is tight.")
 def perturbation(rng):
     n, found = 60, []
     X, y, Q, eye = rng.standard_normal((n, 3)), rng.standard_normal(n), _centring(np.ones(n)), np.eye(n)
