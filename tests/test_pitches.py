@@ -210,8 +210,8 @@ def test_parameters():
 @pytest.mark.parametrize(("kernel", "d", "reason"), [
     (Gaussian(), 1, "flat at 0, and no random partition"), (Cauchy(), 2, "flat at 0, and no random partition"),
     (Matern(0.51), 1, "flat at 0"), (Matern(2.5), 3, "flat at 0"), (StretchedExponential(1.01), 1, "flat at 0"),
-    (StretchedExponential(2.0), 2, "flat at 0"), (Exponential(), 2, "no product of functions of the coordinates"),
-    (Matern(0.3), 5, "no product of functions of the coordinates"),
+    (StretchedExponential(2.0), 2, "flat at 0"), (Exponential(), 2, "no product over coordinates"),
+    (Matern(0.3), 5, "no product over coordinates"),
 ], ids=repr)
 def test_kernels_without_a_pitch_law_say_why(method, kernel, d, reason):
     arguments = (3, d, rng()) if method == "sample_pitches" else (np.ones((2, d)),)
