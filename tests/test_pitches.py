@@ -153,6 +153,23 @@ def test_extreme_powers_give_finite_draws_without_warnings(kernel):
         assert np.isfinite(pitches).all() and (pitches > 0).all()
 
 
+def test_matern_density_near_its_seam_and_at_tiny_pitches():
+    t = np.array([[1e-3], [1.0], [30.0]])
+    near, at = Matern(0.5 - 1e-9).pitch_density(t), Matern(0.5).pitch_density(t)
+    assert_allclose(near, at, rtol=1e-5)
+    tiny = 10.0 ** np.array([[-250.0], [-200.0], [-150.0]])  # from 0 on a power of exponent 2 nu - 1
+    density = Matern(0.3).pitch_density(tiny)
+    assert_allclose(density[:-1] / density[1:], 10 ** (0.4 * 50), rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("ell", [1e-20, 1e20])
+def test_extreme_length_scales_leave_pitches_positive_and_finite(ell):
+    for kernel in (StretchedExponential(1e-3, ell), InversePower(1e-4, ell)):
+        pitches = kernel.sample_pitches(20_000, 2, rng(8))
+        assert np.isfinite(pitches).all() and (pitches > 0).all()
+
+
 # ---- the two new kernels ------------------------------------------------------------------------------------------
 
 
