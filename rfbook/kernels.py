@@ -291,7 +291,9 @@ class PitchKernel(SpectralKernel):
         n, d = check_integer("n", n, least=0), check_integer("d", d)
         if not isinstance(rng, np.random.Generator):
             raise ValueError(f"rng is {rng!r}; it may be a numpy.random.Generator")
-        return self._pitch_scale(d) * np.maximum(self._sample_pitches(n, d, rng), np.finfo(float).tiny)
+        scale, range_ = self._pitch_scale(d), np.finfo(float)
+        with np.errstate(over="ignore", under="ignore"):
+            return np.clip(scale * self._sample_pitches(n, d, rng), range_.tiny, range_.max)
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #70277a28
 class Gaussian(PitchKernel):
@@ -444,14 +446,13 @@ def _matern_debye(nu, s):
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #ba6941a2
 def _matern_pitch_density(nu, t):
-    """t k''(t) for the Matern kernel with nu <= 1/2 in one dimension."""
+    """t k''(t) for the Matern kernel with nu <= 1/2 in one dimension, as a sum without cancellation."""
     from scipy.special import gamma, kv
 
     s = math.sqrt(2 * nu) * t
-    if nu == 0.5:
-        return s * np.exp(-s)
-    second = s**nu * kv(2 - nu, s) - s ** (nu - 1) * kv(1 - nu, s)
-    return math.sqrt(2 * nu) * s * second * 2 ** (1 - nu) / gamma(nu)
+    # (s^nu K_nu)'' = s^nu K_(2 - nu) - s^(nu - 1) K_(1 - nu), and s K_(2 - nu) = s K_nu + 2 (1 - nu) K_(1 - nu)
+    second = s ** (nu + 1) * kv(nu, s) + (1 - 2 * nu) * s**nu * kv(1 - nu, s)  # times s
+    return math.sqrt(2 * nu) * second * 2 ** (1 - nu) / gamma(nu)
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #7ed427c6
 class Exponential(Matern):
