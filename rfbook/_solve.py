@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._parallel import row_blocks, run_blocks
+from ._parallel import one_blas_thread, row_blocks, run_blocks
 
 # %% ../nbs/8_engine/82_solve.ipynb #9aca603b
 @dataclass
 class Normal:
     """Centred normal equations: `gram` (D, D), `right` (D, k), means, total weight and total square of y (k,).
 
-    With fewer rows than features `summed` is None, and `rows` (n, D) are the weighted centred features instead.
+    With fewer rows than features `summed` is None, and `rows` (n, D), `targets` (n, k) are the weighted centred data.
     """
 
     summed: np.ndarray | None
@@ -28,6 +28,7 @@ class Normal:
     weight: float
     square: np.ndarray
     rows: np.ndarray | None = None
+    targets: np.ndarray | None = None
 
     @property
     def gram(self):
@@ -120,34 +121,34 @@ def _few_rows(make_fill, Y, width, dtype, w, y_mean, intercept, n_jobs):
     root, weight = np.sqrt(w)[:, None], float(w.sum())
     z_mean = w @ Z / weight if intercept else np.zeros(width)
     rows, y = (Z - z_mean) * root, Y * root
-    return Normal(None, rows.T @ y, z_mean, y_mean, weight, (y * y).sum(0), rows)
+    return Normal(None, rows.T @ y, z_mean, y_mean, weight, (y * y).sum(0), rows, y)
 
 # %% ../nbs/8_engine/82_solve.ipynb #e75ae57c
+_SMALL = 500  # order up to which one thread is as fast as several
 _SINGLE = 15_000  # largest order that the threaded factorisation of OpenBLAS survives, with a margin
 
 
 def _safe_threads(order):
-    """Context in which a factorisation of this order is safe."""
-    if order <= _SINGLE:
-        return nullcontext()
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(limits=1, user_api="blas")
+    """Context in which a factorisation of this order is safe and does not wait for threads."""
+    return nullcontext() if _SMALL < order <= _SINGLE else one_blas_thread()
 
 # %% ../nbs/8_engine/82_solve.ipynb #88d0ff5d
 def solve_ridge(normal, alpha):
-    """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(D^3 / 3)."""
+    """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3)."""
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-    if normal.rows is not None or alpha <= len(normal.gram) * np.finfo(float).eps * np.trace(normal.gram):
-        return RidgePath(normal).coefficients(alpha)  # few rows, or no ridge up to rounding
-    A = normal.gram.copy()
+    A = normal.rows @ normal.rows.T if normal.rows is not None else normal.gram.copy()
+    if alpha <= len(A) * np.finfo(float).eps * np.trace(A):
+        return RidgePath(normal).coefficients(alpha)  # no ridge up to rounding
     A.flat[:: len(A) + 1] += alpha
     with _safe_threads(len(A)):
         try:
-            return cho_solve(cho_factor(A, lower=True, overwrite_a=True, check_finite=False), normal.right)
+            factor = cho_factor(A, lower=True, overwrite_a=True, check_finite=False)
         except LinAlgError:  # a float32 gram may have eigenvalues below -alpha
             return RidgePath(normal).coefficients(alpha)
+        if normal.rows is not None:
+            return normal.rows.T @ cho_solve(factor, normal.targets)
+        return cho_solve(factor, normal.right)
 
 # %% ../nbs/8_engine/82_solve.ipynb #17083e47
 def _eigenpairs(normal):
@@ -155,7 +156,8 @@ def _eigenpairs(normal):
     from scipy.linalg import eigh, svd
 
     if normal.rows is not None:
-        _, singular, vectors = svd(normal.rows, full_matrices=False, check_finite=False)
+        with _safe_threads(len(normal.rows)):
+            _, singular, vectors = svd(normal.rows, full_matrices=False, check_finite=False)
         return singular**2, vectors.T
     with _safe_threads(len(normal.gram)):
         return eigh(normal.gram, driver="evd", check_finite=False)

@@ -253,3 +253,14 @@ def test_rows_and_columns_have_one_path():
     for alpha in (1e-3, 1.0, 50.0):
         assert path.gcv(alpha) == pytest.approx(columns.gcv(alpha), rel=1e-8)
         np.testing.assert_allclose(rows.coefficients(path.solve(alpha))[0], columns.coefficients(alpha), atol=1e-8)
+
+
+def test_iterations_and_the_factorisation_agree(monkeypatch):
+    X, y = waves(1200)
+    machine = RandomFeatureRegressor(RandomBinningFeatures(n_grids=100, random_state=0), alpha=0.5)
+    factored = clone(machine).fit(X, y).predict(X)
+    monkeypatch.setattr(ridge, "_FACTOR", 0)
+    iterated = clone(machine).fit(X, y)
+    assert iterated._sparse
+    # the residual of the iterations is 1e-6 of the centred targets' norm, and fitted values are no further off
+    assert np.linalg.norm(iterated.predict(X) - factored) <= 1.01e-6 * np.linalg.norm(y - y.mean())

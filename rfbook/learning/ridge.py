@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, Regre
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gradients, gcv_scores
+from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gradients, gcv_scores, solve_rows
 from .._parallel import row_blocks, run_blocks
 from .._solve import RidgePath, normal_equations, solve_ridge
 from .._validation import check_choice, check_number, generator
@@ -92,7 +92,8 @@ def _fit_ridge(normal, alpha, dtype, weights):
     return path.coefficients(best), best, alphas, scores
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #6bcf18da
-_DIRECT = 1000  # order up to which the Gram matrix of sparse features, or of their rows, is formed
+_DIRECT = 1000  # order up to which sparse features, or their rows, have a decomposition
+_FACTOR = 3000  # rows up to which their Gram matrix is formed
 
 
 def _sparse_alphas(alpha, weight, iterate):
@@ -114,7 +115,10 @@ def _fit_sparse(design, Y, alpha, weights, n_jobs):
         scores = gcv_scores(rows, alphas) if path is None else np.array([path.gcv(a) for a in alphas])
         _check_scores(scores, rows, weights)
         best = alphas[np.argmin(scores)] if np.isfinite(scores).any() else alphas.max()
-    A = conjugate_gradients(rows, float(best))[0] if path is None else path.solve(float(best))
+    if path is not None:
+        A = path.solve(float(best))
+    else:
+        A = solve_rows(rows, float(best)) if len(Y) <= _FACTOR else conjugate_gradients(rows, float(best))[0]
     return *rows.coefficients(A), float(best), alphas, scores
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #2d6cd180
@@ -244,8 +248,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     Notes
     -----
     Time O(n d D + n D^2 + D^3), memory O(D^2) and 32 KB per feature and thread, independent of n.  Sparse features,
-    such as :class:`~rfbook.features.RandomBinningFeatures`, keep their n P entries, and more than a thousand of them
-    are solved by conjugate gradients, O(n P) a step; "gcv" then tries ridges from 0.001 to n.
+    such as :class:`~rfbook.features.RandomBinningFeatures`, keep their n P entries; with more than
+    1,000 columns and 3,000 rows conjugate gradients take O(n P) a step, and "gcv" tries ridges from 0.001 to n.
     """
 
     def __init__(self, features=None, *, alpha="gcv", n_jobs=None, random_state=None):
