@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -138,6 +139,16 @@ def test_codes_beyond_the_integers_of_a_double(make):
     assert (np.ptp(codes[..., 1], axis=1) > WORD).all()
 
 
+@pytest.mark.filterwarnings("ignore:X holds")
+@pytest.mark.parametrize("pair", [(2.0**53 - 1, 2.0**53), (2.0**53 + 2, 2.0**53 + 4)])  # c + 1 - 1 is one for both
+def test_sparse_and_dense_codes_beyond_2_to_53_agree(pair):
+    dense = np.array([[v, 1.0] for v in (*pair, -(2.0**54), 0.0)])
+    S, rb = sparse.csr_matrix(dense), RandomBinningFeatures(Draws(1.0), n_grids=6, random_state=0)
+    Z = rb.fit_transform(dense)
+    assert (rb.transform(S) != Z).nnz == 0
+    assert (clone(rb).fit_transform(S) != Z).nnz == 0 and (clone(rb).fit(S).transform(dense) != Z).nnz == 0
+
+
 def test_words_name_codes_without_ambiguity():
     rng = np.random.default_rng(0)
     for _ in range(30):
@@ -191,6 +202,21 @@ def test_csr_with_duplicates_and_explicit_zeros():
     assert (rb.transform(twice) != rb.transform(plain)).nnz == 0 and twice.nnz == 4
 
 
+@pytest.mark.filterwarnings("ignore:X holds")
+def test_duplicates_are_summed_once():
+    """A sum's rounding depends on its order: the range of codes and the codes must come from one sum."""
+    kernel = Draws(1e-3)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        values = rng.standard_normal(60) * 10.0 ** rng.integers(0, 13, 60)
+        S = sparse.csr_matrix((values, rng.integers(0, 3, 60), [0, 60]), (1, 3))
+        once = S.copy()
+        once.sum_duplicates()
+        rb = RandomBinningFeatures(kernel, n_grids=20, random_state=0).fit(S)
+        assert rb.transform(S).nnz == rb.transform(once).nnz == 20
+        assert (rb.approximate_kernel(S, once) == 1).all() and S.nnz == 60
+
+
 def test_small_and_degenerate_data():
     rb = RandomBinningFeatures(n_grids=6, random_state=0)
     assert rb.fit_transform(np.array([[0.3, -2.0]])).shape == (1, 6)
@@ -208,6 +234,26 @@ def test_a_boundary_belongs_to_the_box_on_its_right(monkeypatch):
     table = np.array([[-3.0], [-1.0], [0.9999], [1.0], [2.999], [3.0]])  # cuts at ..., -1, 1, 3, ...
     rb = RandomBinningFeatures(n_grids=1)
     assert rb.fit_transform(table).indices.tolist() == [0, 1, 1, 2, 2, 3]
+
+
+def test_one_wide_row_needs_no_block_of_a_thousand():
+    row = np.random.default_rng(0).standard_normal((1, 20_000))
+    rb = RandomBinningFeatures(n_grids=3, length_scale=2e4, random_state=0).fit(row)
+    tracemalloc.start()
+    try:
+        assert rb.transform(row).nnz == 3
+        assert tracemalloc.get_traced_memory()[1] < 100 * row.nbytes
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 1023, 1024, 1025])
+def test_blocks_of_all_sizes(n):
+    table = np.random.default_rng(n).standard_normal((n, 3))
+    rb = RandomBinningFeatures(n_grids=9, random_state=0)
+    Z = rb.fit_transform(table)
+    same_partition(rb, table, Z)
+    assert (rb.transform(table) != Z).nnz == 0 and rb.transform(table + 1e6).nnz == 0
 
 
 # ---- rows that were not in fit -------------------------------------------------------------------------------------
@@ -371,6 +417,19 @@ def test_x_that_is_too_large(make):
         rb.fit(make(np.array([[1e30], [1.0]], np.float32)))
     with pytest.warns(UserWarning, match="narrower than the rounding of float32"):
         rb.set_params(length_scale=1.0).fit(make(np.array([[1e12], [1.0]], np.float32)))
+
+
+@pytest.mark.parametrize("wrong", [{"n_grids": 0}, {"kernel": "gaussian"}, {"kernel": Draws(0.0)},
+                                   {"length_scale": 1e-300}])
+def test_a_fit_that_fails_leaves_no_map(X, wrong):
+    rb = RandomBinningFeatures(n_grids=4, random_state=0).fit(X)
+    for broken in (rb.set_params(**wrong), RandomBinningFeatures(**wrong)):
+        wide = np.full((3, 9), 1e100)  # not the width of the first fit
+        with pytest.raises(ValueError, match=r"n_grids|pitch|overflow"):
+            broken.fit(wide)
+        for call in (broken.transform, broken.approximate_kernel, broken.get_feature_names_out):
+            with pytest.raises(NotFittedError):
+                call(wide)
 
 
 def test_wrong_data(X):
