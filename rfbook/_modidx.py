@@ -581,6 +581,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                  'rfbook/features/binning.py'),
                                          'rfbook.features.binning._Rows.number': ( '2_features/binning.html#_rows.number',
                                                                                    'rfbook/features/binning.py'),
+                                         'rfbook.features.binning._canonical': ( '2_features/binning.html#_canonical',
+                                                                                 'rfbook/features/binning.py'),
                                          'rfbook.features.binning._draw_shifts': ( '2_features/binning.html#_draw_shifts',
                                                                                    'rfbook/features/binning.py'),
                                          'rfbook.features.binning._fill_dense': ( '2_features/binning.html#_fill_dense',

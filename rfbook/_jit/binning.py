@@ -53,7 +53,7 @@ _EXACT = {"nsz"}  # contraction would move a boundary by a rounding error
 
 
 def transposed_blocks(X, block, out):
-    """Write block number `block` of the rows of X, transposed, to ``out[block]`` of shape (d, 1024)."""
+    """Write block number `block` of the rows of X, transposed, to ``out[block]`` of shape (d, rows)."""
     part = X[block * ROWS : (block + 1) * ROWS]
     out[block, :, : len(part)] = part.T
     out[block, :, len(part) :] = 0.0
@@ -66,7 +66,7 @@ def _keys(XT, grid, H):
     H[:] = 0.0
     for j in range(len(XT)):
         x, a, b, base, s, h = XT[j], rate[j], shift[j], low[j], stride[j], H[word[j]]
-        for i in range(ROWS):
+        for i in range(x.size):
             h[i] += s * (np.float64(np.floor(x[i] * a - b)) - base)
 
 
@@ -79,7 +79,7 @@ def _keys_far(XT, grid, H, far):
     for j in range(len(XT)):
         x, a, b, base, s, h = XT[j], rate[j], shift[j], low[j], stride[j], H[word[j]]
         centre, r = middle[j], half[j]
-        for i in range(ROWS):
+        for i in range(x.size):
             c = np.float64(np.floor(x[i] * a - b)) - base
             h[i] += s * c
             outside = abs(c - centre) - r
@@ -103,7 +103,10 @@ def _keys_sparse(X, grid, lo, m, H, far):
             j = indices[q]
             zero = np.float64(np.floor(-shift[j])) - low[j]
             c = np.float64(np.floor(data[q] * rate[j] - shift[j])) - low[j]
-            H[word[j], i] += stride[j] * (c - zero)
+            if half[j] < WORD:
+                H[word[j], i] += stride[j] * (c - zero)
+            else:
+                H[word[j], i] = c  # alone in its word; c - zero would be rounded
             far[i] += abs(c - middle[j]) > half[j]
             far[i] -= abs(zero - middle[j]) > half[j]
 

@@ -56,7 +56,7 @@ unbiased.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning._one_hot",
                 lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
 # between the first corners: E (1 - 1/pitch)_+^2 = E_1(1) = 0.2194 for one pitch, (1/e - E_1(1))^2 = 0.0220 for Gamma(1)
-# ones, and k = 0.1353; the sum of codes joins (0, 1) and (1, 0) with probability 0.2280 more, as both cross one cut
+# ones, and k = 0.1353; the sum of codes joins (0, 1) and (1, 0) with probability 0.2278 more, as both cross one cut
 unbiased.mutant("one pitch for all coordinates", "rfbook.kernels.Laplacian._sample_pitches", _one_pitch,
                 miss=hoeffding_miss(0.084, _RADIUS, 10_000, 1))
 unbiased.mutant("pitches of law Gamma(1)", "rfbook.kernels.Laplacian._sample_pitches",

@@ -63,19 +63,24 @@ def _spread(X, rates):
     return low, high
 
 # %% ../../nbs/2_features/24_binning.ipynb #2a03510e
+def _canonical(X):
+    """X; if it is sparse, with one entry for one place, so that all who read it see the same sum of duplicates."""
+    if sparse.issparse(X) and not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+# %% ../../nbs/2_features/24_binning.ipynb #de802633
 class _Rows:
     """Rows of X as the compiled loops want them: transposed blocks, or the arrays of CSR."""
 
     def __init__(self, X):
         self.n, self.sparse = X.shape[0], sparse.issparse(X)
         if self.sparse:
-            if not X.has_canonical_format:
-                X = X.copy()
-                X.sum_duplicates()
             self.arrays: Any = (X.indptr, X.indices, X.data)
             return
         n_blocks = -(-self.n // bins.ROWS)
-        self.arrays = np.empty((n_blocks, X.shape[1], bins.ROWS), X.dtype)
+        self.arrays = np.empty((n_blocks, X.shape[1], min(bins.ROWS, self.n)), X.dtype)
         run_blocks(lambda: lambda i: bins.transposed_blocks(X, i, self.arrays), n_blocks)
 
     def number(self, grid, n_words, ids):
@@ -170,7 +175,8 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
     def _fit_ids(self, X):
         """Fit; returns the checked X and the numbers of its boxes, of shape (n_grids, n)."""
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
+        X = _canonical(validate_data(self, X, accept_sparse="csr", dtype=FLOATS))
+        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
         n_grids, d = check_integer("n_grids", self.n_grids), X.shape[1]
         pitch_stream, shift_stream, subsample = streams(self.random_state, 3)
         self.kernel_ = _pitch_kernel(self, X, subsample)
@@ -188,8 +194,8 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
     def _look_ids(self, X):
         """The checked X and the numbers of its boxes, of shape (n_grids, n), -1 for those not seen in ``fit``."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        check_is_fitted(self, "n_components_")
+        X = _canonical(validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False))
         with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
             rows = X.astype(self._grids.plans[0][0].dtype, copy=False)
         return X, self._grids.look(rows)
@@ -312,11 +318,11 @@ class RandomBinningFeatures(_GridMap):
         ndarray of shape (n, m), dtype of X
             In O((n + m) d P + n m P) operations.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        check_is_fitted(self, "n_components_")
+        X = _canonical(validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False))
         both, n = X, X.shape[0]
         if Y is not None:
-            Y = validate_data(self, Y, accept_sparse="csr", dtype=X.dtype, reset=False)
+            Y = _canonical(validate_data(self, Y, accept_sparse="csr", dtype=X.dtype, reset=False))
             both = sparse.vstack([X, Y], "csr") if sparse.issparse(X) or sparse.issparse(Y) else np.vstack([X, Y])
         grids = _Grids(self.random_pitches_, self.random_shifts_, both)
         ids = grids.number(both)
