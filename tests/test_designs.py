@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, _designs, _solve
 from rfbook.learning import ridge
@@ -54,7 +55,6 @@ def waves(n, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.uniform(-3, 3, (n, 3))
     return X, np.sin(2 * X[:, 0]) * np.cos(X[:, 1]) + 0.3 * rng.standard_normal(n)
-
 
 
 GRIDS = RandomBinningFeatures(length_scale=2.0, n_grids=40, random_state=0)
@@ -264,3 +264,89 @@ def test_iterations_and_the_factorisation_agree(monkeypatch):
     assert iterated._sparse
     # the residual of the iterations is 1e-6 of the centred targets' norm, and fitted values are no further off
     assert np.linalg.norm(iterated.predict(X) - factored) <= 1.01e-6 * np.linalg.norm(y - y.mean())
+
+
+class Altered(Dense):
+    """Sparse features multiplied by a number, and of another width for a single row or few."""
+
+    def __init__(self, inner, factor=1.0, width=None):
+        super().__init__(inner)
+        self.factor, self.width = factor, width
+
+    def transform(self, X):
+        Z = self.fitted_.transform(X).tocsr() * self.factor
+        return Z[:, : self.width] if len(X) == 5 else Z
+
+
+@pytest.mark.parametrize("n", [300, 1300])
+def test_weights_of_any_spread(n):
+    X, y = waves(n)
+    Z = GRIDS.fit_transform(X).toarray()
+    for top in (1e10, 1e14, 1e20):
+        w = np.r_[top, np.ones(n - 1)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            got = RandomFeatureRegressor(GRIDS, alpha=0.7).fit(X, y, w).predict(X)
+        # a weight that is infinite to all purposes: its row is met exactly, the others are fitted to the differences
+        beta = np.linalg.solve((Z - Z[0]).T @ (Z - Z[0]) + 0.7 * np.eye(Z.shape[1]), (Z - Z[0]).T @ (y - y[0]))
+        np.testing.assert_allclose(got, y[0] + (Z - Z[0]) @ beta, atol=1e-4)
+
+
+def test_ridges_below_rounding():
+    X, y = waves(600)
+    limit = RandomFeatureRegressor(GRIDS, alpha=0.0).fit(X, y).predict(X)
+    for alpha in (1e-300, 1e-20):
+        np.testing.assert_allclose(RandomFeatureRegressor(GRIDS, alpha=alpha).fit(X, y).predict(X), limit, atol=1e-6)
+    X, y = waves(1300)
+    for alpha in (1e-300, 1e-14):
+        with pytest.warns(ConvergenceWarning):
+            machine = RandomFeatureRegressor(GRIDS, alpha=alpha).fit(X, y)
+        # fitted values are off by the residual, which is at most that of the start
+        assert np.linalg.norm(machine.predict(X) - y) <= 2 * np.linalg.norm(y - y.mean())
+
+
+def test_outputs_of_different_size():
+    X, y = waves(1300)
+    both = RandomFeatureRegressor(GRIDS, alpha=1.0).fit(X, np.c_[y, 1e-200 * y, np.full(1300, 3.0)]).predict(X)
+    np.testing.assert_allclose(1e200 * both[:, 1], both[:, 0], atol=ITERATED * np.sqrt(1300))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        rows = _designs.RowSpace(ridge._fit_design(GRIDS, X), np.c_[y, np.full(1300, 3.0)])
+        _designs.conjugate_gradients(rows, 0.01, max_iter=3)
+
+
+@pytest.mark.parametrize("n", [300, 1300])
+def test_features_that_overflow_or_change_their_width(n):
+    X, y = waves(n)
+    with pytest.raises(ValueError, match="features hold NaN or infinity, or their products"):
+        RandomFeatureRegressor(Altered(GRIDS, factor=1e160), alpha=1.0).fit(X, y)
+    machine = RandomFeatureRegressor(Altered(GRIDS, width=7), alpha=1.0).fit(X, y)
+    with pytest.raises(ValueError, match=r"of shape \(5, 7\) for 5 rows"):
+        machine.predict(X[:5])
+
+
+def test_small_decompositions_do_not_wait_for_threads(monkeypatch):
+    import scipy.linalg
+
+    seen = []
+
+    def watched(function):
+        def call(*args, **kwargs):
+            seen.append(max(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"))
+            return function(*args, **kwargs)
+
+        return call
+
+    for name in ("eigh", "svd", "cho_factor"):
+        monkeypatch.setattr(scipy.linalg, name, watched(getattr(scipy.linalg, name)))
+    X, y = waves(300)
+    with threadpool_limits(2, user_api="blas"):
+        RandomFeatureRegressor(GRIDS).fit(X, y)  # eigenvalues of the rows
+        for n, alpha in ((300, "gcv"), (300, 1.0), (30, "gcv")):  # eigenvalues, Cholesky, singular values
+            few = RandomBinningFeatures(length_scale=8.0, n_grids=3, random_state=0)
+            RandomFeatureRegressor(Dense(few), alpha=alpha).fit(X[:n], y[:n])
+        assert seen == [1, 1, 1, 1]
+        for order in (_solve._SMALL, _solve._SINGLE + 1):
+            with _solve._safe_threads(order):
+                assert all(lib["num_threads"] == 1 for lib in threadpool_info() if lib["user_api"] == "blas")
