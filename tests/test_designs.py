@@ -267,7 +267,7 @@ def test_iterations_and_the_factorisation_agree(monkeypatch):
 
 
 class Altered(Dense):
-    """Sparse features multiplied by a number, and of another width for a single row or few."""
+    """Sparse features multiplied by a number, and of another width for five rows."""
 
     def __init__(self, inner, factor=1.0, width=None):
         super().__init__(inner)
