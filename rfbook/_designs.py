@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from ._jit.binning import gram_matrix, gram_vector
-from ._parallel import run_blocks
+from ._parallel import one_blas_thread, run_blocks
 
 # %% ../nbs/8_engine/91_designs.ipynb #7b8da353
 _GRIDS = 4  # grids per block of work
@@ -126,7 +126,7 @@ class RowSpace:
         self.weighted, self.root, self.weight = weights is not None, np.sqrt(w)[:, None], float(w.sum())
         self.unit = self.root / np.sqrt(self.weight)
         self.y_mean = w @ Y / self.weight
-        self.right = (Y - self.y_mean) * self.root
+        self.right = self.centre((Y - self.y_mean) * self.root)
         self.rank = max(1, np.count_nonzero(w) - 1)  # dimension of what is left after centring
         self.free = 1.0
 
@@ -135,10 +135,10 @@ class RowSpace:
         return V - self.unit * (self.unit.T @ V)
 
     def gram(self, V):
-        """Q S Z Z^T S Q V for V that is centred already."""
+        """Q S Z Z^T S Q V; unit weights take V as centred, unequal ones would enlarge what rounding left of u."""
         if not self.weighted:
             return self.centre(self.design.gram(V, self.n_jobs))
-        return self.centre(self.root * self.design.gram(self.root * V, self.n_jobs))
+        return self.centre(self.root * self.design.gram(self.root * self.centre(V), self.n_jobs))
 
     def matrix(self):
         """Q S Z Z^T S Q itself, of shape (n, n)."""
@@ -170,32 +170,39 @@ def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
     Returns
     -------
     A : ndarray of shape (n, k)
+        Of all iterates the one with the least residual, output by output.
     iterations : int
 
     Warns
     -----
     ConvergenceWarning
-        If `max_iter` products were not enough.
+        If `max_iter` products were not enough, or rounding errors stopped them earlier.
     """
-    A, R = np.zeros_like(rows.right), rows.right.copy()
-    P, rho = R.copy(), np.einsum("ij,ij->j", R, R)
-    goal, iterations = tolerance**2 * rho, 0
+    unit = np.abs(rows.right).max(0)  # the squares of a small output must not vanish beside a large one
+    unit[unit == 0] = 1.0
+    A, R = np.zeros_like(rows.right), rows.right / unit
+    P, rho, best = R.copy(), np.einsum("ij,ij->j", R, R), A.copy()
+    goal, least, iterations = tolerance**2 * rho, rho, 0
     while (rho > goal).any() and iterations < max_iter:
         KP = rows.gram(P) + alpha * P
         curvature = np.einsum("ij,ij->j", P, KP)
-        step = np.divide(rho, curvature, out=np.zeros_like(rho), where=rho > goal)
+        going = (rho > goal) & (curvature > 0)
+        if not going.any():  # positive definite no more: rounding errors are all that is left
+            break
+        step = np.divide(rho, curvature, out=np.zeros_like(rho), where=going)
         A += step * P
         R -= step * KP
         last, rho = rho, np.einsum("ij,ij->j", R, R)
-        P = R + np.divide(rho, last, out=np.zeros_like(rho), where=last > 0) * P
-        iterations += 1
-    if (rho > goal).any():
+        P = R + np.divide(rho, last, out=np.zeros_like(rho), where=going) * P
+        np.copyto(best, A, where=rho < least)
+        least, iterations = np.minimum(least, rho), iterations + 1
+    if (least > goal).any():
         from sklearn.exceptions import ConvergenceWarning
 
-        share = float(np.sqrt(np.max(rho / goal)) * tolerance)
+        share = float(np.sqrt(np.max(least[goal > 0] / goal[goal > 0])) * tolerance)
         warnings.warn(f"conjugate gradients stopped after {iterations} steps with a residual of {share:.1e} instead of "
                       f"{tolerance:g}; a larger alpha converges sooner", ConvergenceWarning, stacklevel=2)
-    return A, iterations
+    return best * unit, iterations
 
 # %% ../nbs/8_engine/91_designs.ipynb #201e7a31
 class Lanczos:
@@ -287,14 +294,15 @@ class RowPath:
 
         self.rows, n = rows, len(rows.right)
         K = rows.matrix()
-        self.values, self.vectors = eigh((K + K.T) / 2)
+        with one_blas_thread():  # more would bring little at this order, and wait for each other on a busy machine
+            self.values, self.vectors = eigh((K + K.T) / 2)
         self.values = np.where(self.values > n * np.finfo(float).eps * self.values[-1], self.values, 0.0)
         self.right = self.vectors.T @ rows.right
 
     def solve(self, alpha):
-        """A with (K + alpha I) A = right; with alpha = 0 the one of least norm."""
-        scale = self.values + alpha
-        return self.vectors @ (self.right * np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)[:, None])
+        """A with (K + alpha I) A = right on the range of K, the part that makes coefficients; alpha may be 0."""
+        inverse = np.divide(1.0, self.values + alpha, out=np.zeros_like(self.values), where=self.values > 0)
+        return self.vectors @ (self.right * inverse[:, None])
 
     def gcv(self, alpha):
         """Generalised cross-validation score, summed over outputs."""

@@ -130,7 +130,13 @@ _SINGLE = 15_000  # largest order that the threaded factorisation of OpenBLAS su
 
 def _safe_threads(order):
     """Context in which a factorisation of this order is safe and does not wait for threads."""
-    return nullcontext() if _SMALL < order <= _SINGLE else one_blas_thread()
+    if order <= _SMALL:
+        return one_blas_thread()
+    if order <= _SINGLE:
+        return nullcontext()
+    from threadpoolctl import threadpool_limits  # looks for BLAS anew: one that was loaded late must not be missed
+
+    return threadpool_limits(limits=1, user_api="blas")
 
 # %% ../nbs/8_engine/82_solve.ipynb #88d0ff5d
 def solve_ridge(normal, alpha):

@@ -426,7 +426,7 @@ def _fresh(settings, problem, method, point, width, seed):
     return json.loads(done.stdout.splitlines()[-1])
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #3f4074dd
-_LARGE = ("MNIST", "KDDCUP99 10 %")  # where the discretiser's indicators take longer than everything else together
+_LARGE = ("MNIST", "KDDCUP99 10 %")  # where the discretiser takes longer than all else together
 
 
 def methods(problem):

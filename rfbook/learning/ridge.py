@@ -52,8 +52,9 @@ def _fit_design(features, X):
     if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
         return None
     Z = _matrix(features.transform(X), X.shape[0], dense=False)
-    if not np.isfinite(Z.data).all():
-        raise ValueError("features hold NaN or infinity")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(Z.data.astype(float, copy=False) @ Z.data):  # the trace of Z Z^T
+            raise ValueError("features hold NaN or infinity, or their products with each other overflow float64")
     return SparseDesign(Z.astype(float, copy=False))
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #07fe3ffe
@@ -118,7 +119,9 @@ def _fit_sparse(design, Y, alpha, weights, n_jobs):
     if path is not None:
         A = path.solve(float(best))
     else:
-        A = solve_rows(rows, float(best)) if len(Y) <= _FACTOR else conjugate_gradients(rows, float(best))[0]
+        # 10,000 times rounding: below, iterations that watch their residual are safer than a factorisation
+        small = len(Y) <= _FACTOR and best > 1e4 * len(Y) * np.finfo(float).eps * rows.weight
+        A = solve_rows(rows, float(best)) if small else conjugate_gradients(rows, float(best))[0]
     return *rows.coefficients(A), float(best), alphas, scores
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #2d6cd180
@@ -183,9 +186,12 @@ class _RidgeMachine(BaseEstimator):
             raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
 
     def _sparse_scores(self, X):
-        out = np.empty((X.shape[0], len(np.atleast_1d(self.intercept_))))
+        coef = np.atleast_2d(self.coef_).T
+        out = np.empty((X.shape[0], coef.shape[1]))
         for rows in row_blocks(X.shape[0], 8192):
-            out[rows] = self.features_.transform(X[rows]) @ np.atleast_2d(self.coef_).T + self.intercept_
+            part = out[rows]
+            Z = _matrix(self.features_.transform(X[rows]), len(part), len(coef), dense=False)
+            part[...] = Z @ coef + self.intercept_
         return out
 
     def _scores(self, X):
