@@ -142,6 +142,13 @@ class Kernel(_Parameters):
         return K
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #884e8016
+def _draw_sizes(n, d, rng):
+    """The checked numbers of draws and of coordinates; an error if `rng` cannot draw."""
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"rng is {rng!r}; it may be a numpy.random.Generator")
+    return check_integer("n", n, least=0), check_integer("d", d)
+
+# %% ../nbs/1_kernels/14_spectral_pairs.ipynb #1af6fdbe
 class SpectralKernel(Kernel):
     """A kernel whose spectral law has a density and a sampler.
 
@@ -199,9 +206,7 @@ class SpectralKernel(Kernel):
         ValueError
             If `n` is negative, `d` not positive, `rng` no Generator, or the length scale does not fit `d`.
         """
-        n, d = check_integer("n", n, least=0), check_integer("d", d)
-        if not isinstance(rng, np.random.Generator):
-            raise ValueError(f"rng is {rng!r}; it may be a numpy.random.Generator")
+        n, d = _draw_sizes(n, d, rng)
         return self._sample(n, d, rng) / self._scale(d)
 
     def second_moment(self, d):
@@ -288,9 +293,7 @@ class PitchKernel(SpectralKernel):
         ValueError
             If the kernel has no pitch law, with the reason; else as for ``sample_frequencies``.
         """
-        n, d = check_integer("n", n, least=0), check_integer("d", d)
-        if not isinstance(rng, np.random.Generator):
-            raise ValueError(f"rng is {rng!r}; it may be a numpy.random.Generator")
+        n, d = _draw_sizes(n, d, rng)
         scale, range_ = self._pitch_scale(d), np.finfo(float)
         with np.errstate(over="ignore", under="ignore"):
             return np.clip(scale * self._sample_pitches(n, d, rng), range_.tiny, range_.max)

@@ -5,8 +5,8 @@ __all__ = ['binning_codes', 'RandomBinningFeatures']
 
 # %% ../../nbs/2_features/24_binning.ipynb #f5ef32df
 import math
+import os
 import warnings
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import kernels
+from .._designs import fill_boxes
 from .._jit import binning as bins
 from .._parallel import row_blocks, run_blocks
 from .._validation import check_integer, streams
@@ -44,23 +45,17 @@ def binning_codes(X, pitches, shifts):
     return np.floor(X * rates[:, None] - shifts.astype(X.dtype)[:, None])
 
 # %% ../../nbs/2_features/24_binning.ipynb #70eff7cb
-def _spread(X, rates):
-    """Least and greatest value of each column; an error if codes overflow, a warning if rounding blurs most boxes."""
-    if sparse.issparse(X):
-        low, high = X.min(0).toarray().ravel(), X.max(0).toarray().ravel()
-        low, high = np.minimum(low, 0), np.maximum(high, 0)  # a later row may hold a zero where these do not
-    else:
-        low, high = X.min(0), X.max(0)
-    top, name = np.maximum(abs(low), abs(high)).astype(float), X.dtype.name
+def _check_codes(low, high, rates):
+    """An error if the codes of columns between `low` and `high` overflow, a warning if rounding blurs most boxes."""
+    top, info = np.maximum(abs(low), abs(high)).astype(float), np.finfo(low.dtype)
     with np.errstate(over="ignore", invalid="ignore"):
         codes = top * rates
-    if not codes.max() < np.finfo(X.dtype).max / 4:
+    if not codes.max() < info.max / 4:
         raise ValueError(f"X holds {top.max():.3g} and boxes are as narrow as {1 / rates.max():.3g}: codes overflow "
-                         f"{name}; scale X or use longer scales")
-    if np.median(codes) > 0.25 / np.finfo(X.dtype).eps:
-        warnings.warn(f"X holds {top.max():.3g}: most boxes are narrower than the rounding of {name}; scale X or use "
-                      "longer scales", stacklevel=4)
-    return low, high
+                         f"{info.dtype}; scale X or use longer scales")
+    if np.median(codes) > 0.25 / info.eps:
+        warnings.warn(f"X holds {top.max():.3g}: most boxes are narrower than the rounding of {info.dtype}; scale X or "
+                      "use longer scales", stacklevel=5)
 
 # %% ../../nbs/2_features/24_binning.ipynb #2a03510e
 def _canonical(X):
@@ -75,81 +70,115 @@ class _Rows:
     """Rows of X as the compiled loops want them: transposed blocks, or the arrays of CSR."""
 
     def __init__(self, X):
-        self.n, self.sparse = X.shape[0], sparse.issparse(X)
+        self.X, self.n, self.sparse = X, X.shape[0], sparse.issparse(X)
+        self.size = min(bins.ROWS, self.n)  # rows per block
+        self.n_blocks = -(-self.n // self.size)
+        if not self.sparse:
+            self.blocks = np.empty((self.n_blocks, X.shape[1], self.size), X.dtype)
+            run_blocks(lambda: lambda q: bins.transposed_blocks(X, q, self.blocks), self.n_blocks)
+
+    def spread(self):
+        """Least and greatest value of each column; of sparse rows also 0, for a later row may hold it."""
         if self.sparse:
-            self.arrays: Any = (X.indptr, X.indices, X.data)
-            return
-        n_blocks = -(-self.n // bins.ROWS)
-        self.arrays = np.empty((n_blocks, X.shape[1], min(bins.ROWS, self.n)), X.dtype)
-        run_blocks(lambda: lambda i: bins.transposed_blocks(X, i, self.arrays), n_blocks)
+            return (limit(reach(0).toarray().ravel(), 0) for limit, reach in
+                    ((np.minimum, self.X.min), (np.maximum, self.X.max)))
+        low, high = np.empty((2, *self.blocks.shape[:2]), self.X.dtype)
 
-    def number(self, grid, n_words, ids):
-        """Number the boxes of a grid; returns their table."""
-        return (bins.number_sparse if self.sparse else bins.number_dense)(self.arrays, grid, n_words, ids)
+        def worker(q):
+            part = self.blocks[q, :, : self.n - q * self.size]
+            part.min(1, out=low[q]), part.max(1, out=high[q])
 
-    def look(self, grid, table, ids):
-        """Find the boxes in a table, -1 for those that it does not hold."""
-        (bins.look_sparse if self.sparse else bins.look_dense)(self.arrays, grid, table, ids)
+        run_blocks(lambda: worker, self.n_blocks)
+        return low.min(0), high.max(0)
+
+    def pack(self, lo, hi, plan, H, far):
+        """Words of the blocks from `lo` to `hi` in the grids of a plan; `far`, where a box cannot be known."""
+        if self.sparse:
+            arrays = self.X.indptr, self.X.indices, self.X.data
+            bins.pack_sparse(arrays, lo * self.size, min(hi * self.size, self.n), plan, H, far)
+        else:
+            bins.pack_dense(self.blocks[lo:hi], plan, H, far)
 
 # %% ../../nbs/2_features/24_binning.ipynb #a1718036
+_GROUP, _PIECE = 4, 64  # grids per group; blocks of rows whose words are held at a time
+
+
 class _Grids:
     """Pitches and shifts as the compiled loops want them, with a table of the boxes of some rows for each grid."""
 
-    def __init__(self, pitches, shifts, X):
+    def __init__(self, pitches, shifts, rows):
         with np.errstate(over="ignore", divide="ignore"):
-            rates = (1 / pitches).astype(X.dtype)
-        low, high = _spread(X, rates)
-        shares = shifts.astype(X.dtype)
+            rates = (1 / pitches).astype(rows.X.dtype)
+        low, high = rows.spread()
+        _check_codes(low, high, rates)
+        shares = shifts.astype(rows.X.dtype)
         codes = [np.floor(value * rates - shares).astype(float) for value in (low, high)]
-        self.plans = [tuple(part) for part in zip(rates, shares, *bins.plan_words(*codes), strict=True)]
+        self.plan = (rates, shares, *bins.plan_words(*codes))
+        self.n_words = self.plan[-1].max(1) + 1
         self.tables: list = [None] * len(pitches)
+        self.counts = np.zeros(len(pitches), np.int64)
 
-    def number(self, X):
-        """Fill the tables with the boxes of X; returns the number of the box of each row, of shape (P, n), int32."""
-        rows, ids = _Rows(X), np.empty((len(self.plans), X.shape[0]), np.int32)
+    def _pieces(self, rows, use, flag):
+        """Call ``use(grid, words, far, slice of rows)`` for every grid and piece, the pieces of a grid in order."""
+        ids, n_pieces = np.empty((len(self.tables), rows.n), np.int32), min(_PIECE, rows.n_blocks)
+        size = max(1, min(_GROUP, len(ids) // (os.cpu_count() or 1)))
 
-        def worker(p):
-            self.tables[p] = rows.number(self.plans[p], int(self.plans[p][-1].max()) + 1, ids[p])
+        def make_worker():
+            H = np.empty((size, n_pieces, int(self.n_words.max()), rows.size))
+            far = np.empty((size, n_pieces, rows.size) if flag else (size, 0, 0))
 
-        run_blocks(lambda: worker, len(ids))
+            def worker(b):
+                group = range(b * size, min(b * size + size, len(ids)))
+                plan = tuple(part[group.start : group.stop] for part in self.plan)
+                for lo in range(0, rows.n_blocks, n_pieces):
+                    hi = min(lo + n_pieces, rows.n_blocks)
+                    rows.pack(lo, hi, plan, H, far)
+                    for g, p in enumerate(group):
+                        use(p, H[g, : hi - lo], far[g, : hi - lo], ids[p, lo * rows.size : hi * rows.size])
+
+            return worker
+
+        run_blocks(make_worker, -(-len(ids) // size))
         return ids
 
-    def look(self, X):
+    def number(self, rows):
+        """Fill the tables with the boxes of rows; returns the number of the box of each, of shape (P, n), int32."""
+        self.tables = [bins.empty_table(int(w)) for w in self.n_words]
+        self.counts[:] = 0
+
+        def use(p, words, _, ids):
+            table = self.tables[p], self.counts[p]
+            self.tables[p], self.counts[p] = bins.number(words, int(self.n_words[p]), *table, ids)
+
+        ids = self._pieces(rows, use, rows.sparse)
+        for p, (count, (tags, words, slots)) in enumerate(zip(self.counts, self.tables, strict=True)):
+            self.tables[p] = tags[:count].copy(), words[:count].copy(), slots
+        return ids
+
+    def look(self, rows):
         """The number of the box of each row, of shape (P, n), int32; -1 for boxes that are in no table."""
-        rows, ids = _Rows(X), np.empty((len(self.plans), X.shape[0]), np.int32)
-        run_blocks(lambda: lambda p: rows.look(self.plans[p], self.tables[p], ids[p]), len(ids))
-        return ids
-
-    @property
-    def counts(self):
-        """Number of boxes of each grid."""
-        return np.array([len(table[0]) for table in self.tables], dtype=np.int64)
+        return self._pieces(rows, lambda p, words, far, ids: bins.look(words, far, self.tables[p], ids), True)
 
 # %% ../../nbs/2_features/24_binning.ipynb #9c5cb79b
 def _one_hot(ids, counts, dtype):
     """CSR matrix of shape (n, sum of counts) with 1 / sqrt(P) at the box of each row in each grid."""
     n_grids, n = ids.shape
     offsets, width = np.concatenate([[0], np.cumsum(counts)[:-1]]), int(counts.sum())
-    blocks, starts = row_blocks(n, bins.ROWS), np.zeros(n + 1, np.int64)
-    run_blocks(lambda: lambda i: bins.row_lengths(ids[:, blocks[i]], starts[1:][blocks[i]]), len(blocks))
-    np.cumsum(starts, out=starts)
+    blocks, starts = row_blocks(n, bins.ROWS), np.arange(0, n * n_grids + 1, n_grids)
+    if ids.min() < 0:  # some boxes are unknown
+        run_blocks(lambda: lambda i: bins.row_lengths(ids[:, blocks[i]], starts[1:][blocks[i]]), len(blocks))
+        np.cumsum(starts, out=starts)
     index = np.int32 if max(starts[-1], width) < 2**31 else np.int64
-    indptr, indices, offsets = starts.astype(index), np.empty(starts[-1], index), offsets.astype(index)
-    run_blocks(lambda: lambda i: bins.columns(ids[:, blocks[i]], offsets, starts[:-1][blocks[i]], indices), len(blocks))
-    data = np.full(len(indices), 1 / math.sqrt(n_grids), dtype)
+    indptr, offsets, value = starts.astype(index), offsets.astype(index), dtype.type(1 / math.sqrt(n_grids))
+    indices, data = np.empty(starts[-1], index), np.empty(starts[-1], dtype)
+
+    def worker(i):
+        bins.columns(ids[:, blocks[i]], offsets, starts[:-1][blocks[i]], indices, data, value)
+
+    run_blocks(lambda: worker, len(blocks))
     Z = sparse.csr_matrix((data, indices, indptr), shape=(n, width), copy=False)
     Z.has_sorted_indices = Z.has_canonical_format = True
     return Z
-
-# %% ../../nbs/2_features/24_binning.ipynb #49b97cd2
-def _fill_dense(ids, counts, out):
-    """Write one-hot rows to a dense array."""
-    out[...] = 0
-    scale, first = 1 / math.sqrt(len(ids)), 0
-    for numbers, count in zip(ids, counts.tolist(), strict=True):
-        rows = np.flatnonzero(numbers >= 0)
-        out[rows, first + numbers[rows]] = scale
-        first += count
 
 # %% ../../nbs/2_features/24_binning.ipynb #928fb1e6
 def _pitch_kernel(self, X, rng):
@@ -186,8 +215,9 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
             raise ValueError(f"kernel {self.kernel!r} drew pitches of shape {pitches.shape}; they must be positive, "
                              f"finite and ({n_grids}, {d})")
         self.random_pitches_, self.random_shifts_ = pitches.astype(float), _draw_shifts(shift_stream, n_grids, d)
-        self._grids = _Grids(self.random_pitches_, self.random_shifts_, X)
-        ids = self._grids.number(X)
+        rows = _Rows(X)
+        self._grids = _Grids(self.random_pitches_, self.random_shifts_, rows)
+        ids = self._grids.number(rows)
         self.n_bins_ = self._grids.counts
         self.n_components_ = int(self.n_bins_.sum())
         return X, ids
@@ -197,7 +227,7 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         check_is_fitted(self, "n_components_")
         X = _canonical(validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False))
         with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
-            rows = X.astype(self._grids.plans[0][0].dtype, copy=False)
+            rows = _Rows(X.astype(self._grids.plan[0].dtype, copy=False))
         return X, self._grids.look(rows)
 
     @property
@@ -301,7 +331,7 @@ class RandomBinningFeatures(_GridMap):
         if out is None:
             return _one_hot(ids, self.n_bins_, X.dtype)
         out = _check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
-        _fill_dense(ids, self.n_bins_, out)
+        fill_boxes(ids, self.n_bins_, out)
         return out
 
     def approximate_kernel(self, X, Y=None):
@@ -324,8 +354,9 @@ class RandomBinningFeatures(_GridMap):
         if Y is not None:
             Y = _canonical(validate_data(self, Y, accept_sparse="csr", dtype=X.dtype, reset=False))
             both = sparse.vstack([X, Y], "csr") if sparse.issparse(X) or sparse.issparse(Y) else np.vstack([X, Y])
-        grids = _Grids(self.random_pitches_, self.random_shifts_, both)
-        ids = grids.number(both)
+        rows = _Rows(both)
+        grids = _Grids(self.random_pitches_, self.random_shifts_, rows)
+        ids = grids.number(rows)
         Z = _one_hot(ids, grids.counts, X.dtype)
         Z.data[:] = 1  # so that sums are counts, and exact
         return (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray() / X.dtype.type(len(ids))
