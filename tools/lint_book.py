@@ -34,7 +34,7 @@ FLOORS = {
     "adaptive": 3,
     "learning": 4,
     "baselines": 5,
-    "bench": 6, "claims": 6, "experiments": 6, "figures": 6,
+    "bench": 6, "claims": 6, "coursework": 6, "experiments": 6, "figures": 6,
     "cli": 7, "__main__": 8,
 }
 
