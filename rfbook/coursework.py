@@ -111,13 +111,13 @@ def within(found, expected, radius, label, what):
     """
     expected = np.asarray(expected, dtype=float)
     try:
-        values = np.asarray(found, dtype=float)
+        values, kind = np.asarray(found, dtype=float), ""
     except (TypeError, ValueError):
-        values = None
-    right = values is not None and values.shape == expected.shape
+        values, kind = np.empty((0, 0, 0)), type(found).__name__
+    right = not kind and values.shape == expected.shape
     form = f"an array of shape {expected.shape}" if expected.shape else "a number"
     check(right, label, f"{what[:1].upper()}{what[1:]} should be {form} and is "
-          f"{type(found).__name__ if values is None else f'of shape {values.shape}'}.")
+          f"{kind or f'of shape {values.shape}'}.")
     with np.errstate(invalid="ignore", over="ignore"):
         share = np.abs(values - expected) / np.maximum(radius, np.finfo(float).tiny)
     worst = np.unravel_index(np.argmax(np.where(np.isnan(share), np.inf, share)), share.shape) if share.size else ()
