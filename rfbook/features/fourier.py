@@ -18,6 +18,7 @@ from .. import kernels
 from .._jit.cosine import cosine, cosine_sine, largest
 from .._parallel import row_blocks, run_blocks
 from .._validation import check_choice, check_integer, check_number, streams
+from .orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cdcfaa68
 def _amplitude(n_components):
@@ -254,7 +255,13 @@ def _length_scale(length_scale, gamma, kernel, X, rng):
     return 1.0 if length_scale is None else length_scale
 
 # %% ../../nbs/2_features/21_fourier.ipynb #e1bd42a5
-_LATER = ("orthogonal", "structured", "fastfood", "sobol", "halton")
+def _independent(kernel, n, d, rng):
+    """Frequencies as the kernel draws them."""
+    return kernel.sample_frequencies(n, d, rng)
+
+
+_SAMPLERS = {"iid": _independent, "orthogonal": orthogonal_frequencies}
+_LATER = ("structured", "fastfood", "sobol", "halton")
 
 
 def _phases(rng, m):
@@ -267,12 +274,13 @@ def _draw(self, X):
     n_components = check_integer("n_components", self.n_components)
     paired = check_choice("phase", self.phase, ("paired", "offset")) == "paired"
     if self.sampling in _LATER:
-        raise NotImplementedError(f"sampling {self.sampling!r} is planned but not there yet; use 'iid'")
-    check_choice("sampling", self.sampling, ("iid",))
+        known = f"use one of {tuple(_SAMPLERS)}"
+        raise NotImplementedError(f"sampling {self.sampling!r} is planned but not there yet; {known}")
+    sampler = _SAMPLERS[check_choice("sampling", self.sampling, tuple(_SAMPLERS))]
     frequencies, phases, subsample = streams(self.random_state, 3)
     self.kernel_ = _resolve_kernel(self, X, subsample)
     m, d = (n_components + 1) // 2 if paired else n_components, X.shape[1]
-    W, need = np.asarray(self.kernel_.sample_frequencies(m, d, frequencies)), f"finite, ({m}, {d}), and real"
+    W, need = np.asarray(sampler(self.kernel_, m, d, frequencies)), f"finite, ({m}, {d}), and real"
     if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
         raise ValueError(f"kernel {self.kernel!r} drew frequencies of shape {W.shape}; they must be {need}")
     self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
@@ -311,8 +319,9 @@ class RandomFourierFeatures(BlockwiseMap):
         The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``.
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, columns ``[cos | sin]``, or one cosine with a random phase.
-    sampling : {"iid"}, default="iid"
-        How frequencies are drawn.
+    sampling : {"iid", "orthogonal"}, default="iid"
+        How frequencies are drawn: independently, or at right angles in blocks of d (radial kernels only), which makes
+        the variance smaller where the kernel is large (:func:`rfbook.bounds.orthogonal_variance`).
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -328,10 +337,10 @@ class RandomFourierFeatures(BlockwiseMap):
 
     Notes
     -----
-    ``fit`` costs O(d D), ``transform`` O(n d D) in blocks on as many threads as BLAS has; its memory is the output and
-    a bounded workspace, and its bits do not depend on the number of threads.  Draws are nested: with the same seed the
-    first frequencies of a wider map are those of a narrower one.  The variance of an entry of the estimate is
-    :func:`rfbook.bounds.fourier_variance`.  Source: Rahimi and Recht, NIPS 2007, algorithm 1.
+    ``fit`` costs O(d D), orthogonal O(d^2 D), ``transform`` O(n d D) in blocks on as many threads as BLAS has; its
+    memory is the output and a bounded workspace, and its bits do not depend on the number of threads.  Draws are
+    nested: with the same seed the first frequencies of a wider map are those of a narrower one.  The variance of an
+    entry of the estimate is :func:`rfbook.bounds.fourier_variance`.  Source: Rahimi and Recht, NIPS 2007, algorithm 1.
     """
 
     def __init__(self, kernel="gaussian", *, n_components=1024, length_scale=None, gamma=None, phase="paired",
