@@ -50,6 +50,12 @@ One.
 ```{{solution-end}}
 ```
 """
+QUESTION = """```{{admonition}} What is asked for the {0}th time?
+:class: dropdown recall
+This, and it is answered in one line.
+```
+"""
+RECALL = "## Recall\n\n" + "\n".join(QUESTION.format(i) for i in range(4))
 REST = [f"## {s}" for s in ("Implementation", "Theory meets experiment", "Break it", "In practice", "Summary")]
 EXERCISES = "## Exercises\n\n" + "\n".join(EXERCISE.format(i) for i in range(4))
 CLAIM = SimpleNamespace(label="thm-probe", mutants=["wrong constant"])
@@ -63,7 +69,7 @@ def figure(source="fig, ax = plt.subplots()", name="fig-probe", caption="A line.
 
 def chapter():
     """Return the cells of a chapter that breaks no rule."""
-    texts = [TITLE, "## The picture", "## The naive way", STATED, *REST, EXERCISES, "## Sources"]
+    texts = [TITLE, "## The picture", "## The naive way", STATED, *REST, EXERCISES, "## Sources", RECALL]
     cells = [new_markdown_cell(t) for t in texts]
     cells.insert(2, figure())
     return cells

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MAX_WORDS = 3500
 MAX_EXPORTS = 12
 MIN_EXERCISES = 4
+RECALL = range(4, 7)  # numbers of recall questions that a chapter may have
 STATEMENTS = {"theorem", "lemma", "proposition", "corollary"}
 SECTIONS = ["the picture", "the naive way", "implementation", "theory meets experiment", "break it", "in practice",
             "summary", "exercises", "sources"]
@@ -249,10 +250,21 @@ def _calls(tree: ast.AST) -> Iterator[list[str]]:
         yield from _calls(node)
 
 
+def slides(cell: Cell) -> ast.Call | None:
+    """Return the call of ``figures.slider`` in a cell that shows one."""
+    for line in cell.tree.body if cell.kind == "code" and cell.shown and cell.tree else ():
+        call = line.value if isinstance(line, ast.Expr) else None
+        if isinstance(call, ast.Call) and "slider" in (getattr(call.func, "attr", ""), getattr(call.func, "id", "")):
+            return call
+    return None
+
+
 def draws(cell: Cell) -> bool:
     """Whether the cell shows a figure, as far as its source says."""
     if cell.kind != "code" or not cell.shown:
         return False
+    if slides(cell):
+        return True
     if cell.tree is None:
         return bool(re.search(r"\bsubplots\(|\bplt\.(plot|figure|imshow)\(", cell.code))
     drawn = False
@@ -279,7 +291,12 @@ def check_figures(books: Iterable[Notebook]) -> Iterator[Finding]:
                 yield nb.found(cell, "figure", "the figure has no caption: set mystnb.figure.caption in the cell's metadata")
             if not str(figure.get("name", "")).startswith("fig-"):
                 yield nb.found(cell, "figure", "the figure has no name: set mystnb.figure.name to fig-... in the cell's metadata")
-            if not str((meta.get("image") or {}).get("alt", "")).strip():
+            if call := slides(cell):  # it has its alt text in the call, which says so itself when there is none
+                if getattr(cell.tree.body[-1], "value", None) is not call:
+                    yield nb.found(cell, "figure", "the slider is not shown: make slider(...) the last line of the cell")
+                elif cell.code.rstrip().endswith(";"):
+                    yield nb.found(cell, "figure", "the slider is not shown: take the semicolon away from its end")
+            elif not str((meta.get("image") or {}).get("alt", "")).strip():
                 yield nb.found(cell, "figure", "the figure has no alt text: say what it shows in mystnb.image.alt in the cell's metadata")
         for cell in nb.markdown():
             text = re.sub(r"`[^`\n]*`", "", prose(cell.source))
@@ -436,6 +453,7 @@ def check_chapters(books: Iterable[Notebook]) -> Iterator[Finding]:
 
         if nb.part != "6":
             yield from _sections(nb)
+        yield from _recall(nb)
         if (n := sum(words(c.source) for c in nb.markdown())) > MAX_WORDS:
             yield nb.found(0, "words", f"the chapter has {n} words of Markdown: keep it to {MAX_WORDS}")
         if len(names := exports(nb)) > MAX_EXPORTS:
@@ -457,6 +475,30 @@ def _sections(nb: Notebook) -> Iterator[Finding]:
         i, j = names.index("the naive way"), names.index("implementation")
         if i < j and j - i < 2:
             yield nb.found(top[j][0], "section", "nothing is stated between 'The naive way' and 'Implementation': add '## The theorem'")
+
+
+def _recall(nb: Notebook) -> Iterator[Finding]:
+    """The chapter ends with questions; each is the title of a closed dropdown that holds its answer in one line."""
+    top = [(cell, text) for cell, level, text in headings(nb) if level == 2]
+    if not top or top[-1][1] != "Recall":
+        yield nb.found(0, "recall", "the chapter does not end with '## Recall': add it after the sources")
+        return
+    start = top[-1][0]
+    asked = []
+    for cell in nb.markdown():
+        if cell.number >= start.number:
+            source = cell.source.split("## Recall", 1)[1] if cell is start else cell.source
+            asked += [(cell, d) for d in directives(source) if "recall" in d.options.get("class", "").split()]
+    if len(asked) not in RECALL:
+        yield nb.found(start, "recall", f"the chapter has {len(asked)} recall questions: ask {RECALL[0]} to {RECALL[-1]}, each "
+                                        "an admonition with :class: dropdown recall")
+    for cell, d in asked:
+        if d.name != "admonition" or not d.argument.endswith("?"):
+            yield nb.found(cell, "recall", f"{d.argument!r} is no question: make the title of the admonition one")
+        if "dropdown" not in d.options["class"].split():
+            yield nb.found(cell, "recall", f"the answer to {d.argument!r} is not hidden: write :class: dropdown recall")
+        if len([line for line in d.body.split("\n") if line.strip()]) != 1:
+            yield nb.found(cell, "recall", f"the answer to {d.argument!r} is not one line: say it in one")
 
 
 def proper_names(root: Path) -> set[str]:
