@@ -138,6 +138,56 @@ def test_cells_that_show_no_figure_pass(book, source):
     assert book([*chapter(), new_code_cell(source)]) == []
 
 
+SLIDER = "def f(v):\n    return v\n\n\nslider(f, 'D', [1, 2], alt='A line.')"
+
+
+def test_a_slider_is_a_figure_whose_alt_text_stands_in_the_call(book):
+    meta = {"mystnb": {"figure": {"caption": "A line that moves.", "name": "fig-moves"}}}
+    assert book([*chapter(), new_code_cell(SLIDER, metadata=meta)]) == []
+    found = book([*chapter(), new_code_cell(SLIDER.replace("slider(", "figures.slider("))])
+    only(found, "figure", "no caption", "no name")
+    assert not any("alt" in str(f) for f in found)
+
+
+@pytest.mark.parametrize(("source", "says"), [
+    (SLIDER + ";", "semicolon"), (SLIDER + "\nprint(1)", "last line"),
+])
+def test_a_slider_that_nobody_sees(book, source, says):
+    meta = {"mystnb": {"figure": {"caption": "A line that moves.", "name": "fig-moves"}}}
+    only(book([*chapter(), new_code_cell(source, metadata=meta)]), "figure", says)
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ("## Recall", "## Memory", "does not end with"),
+    ("## Recall", "### Recall", "does not end with"),
+    ("```{admonition} What is asked for the 3th", "```{note} What is asked for the 3th", "is no question"),
+    ("the 0th time?", "the first time", "is no question"),
+    (":class: dropdown recall", ":class: recall", "not hidden"),
+    ("in one line.\n", "in one line.\nAnd another.\n", "not one line"),
+    ("This, and it is answered in one line.\n", "", "not one line"),
+])
+def test_recall(book, old, new, says):
+    only(book(replaced(old, new)), "recall", says)
+
+
+def test_recall_stands_last(book):
+    only(book([*chapter(), new_markdown_cell("## Sequel")]), "recall", "does not end with")
+
+
+@pytest.mark.parametrize("number", [0, 3, 7])
+def test_recall_asks_four_to_six(book, number):
+    cells = chapter()
+    cells[-1].source = "## Recall\n\n" + "\n".join(QUESTION.format(i) for i in range(number))
+    only(book(cells), "recall", f"{number} recall questions")
+
+
+@pytest.mark.parametrize("number", [5, 6])
+def test_recall_in_several_cells(book, number):
+    cells = chapter()
+    cells[-1].source = "## Recall"
+    assert book([*cells, *(new_markdown_cell(QUESTION.format(i)) for i in range(number))]) == []
+
+
 @pytest.mark.parametrize(("text", "says"), [
     ("![](a.svg)", "image has no alt"), ('<img src="a.svg">', "<img> has no alt"),
     ("```{image} a.svg\n```", "the image a.svg has no alt"),
@@ -199,10 +249,10 @@ def test_card(book):
 
 def test_exercises(book):
     fewer = chapter()
-    fewer[-2].source = "## Exercises\n\n" + EXERCISE.format(0)
+    fewer[-3].source = "## Exercises\n\n" + EXERCISE.format(0)
     only(book(fewer), "exercise", "has 1 exercises")
     only(book(replaced("{solution-start} ex-2", "{solution-start} ex-3")), "exercise", "ex-2 has no solution")
-    only(book(replaced(":class: dropdown", ":class: note")), "exercise", "is not hidden")
+    only(book(replaced(":class: dropdown\n", ":class: note\n")), "exercise", "is not hidden")
     only(book(replaced("★★", "")), "exercise", "has no stars")
     only(book(replaced(":label: ex-1", ":class: c")), "exercise", "has no label")
 
@@ -249,7 +299,8 @@ def test_exports(book):
 
 @pytest.mark.parametrize("heading", ["## Two Words", "## two words", "### A Bound of Hoeffding"])
 def test_headings_in_sentence_case(book, heading):
-    only(book([*chapter(), new_markdown_cell(heading)]), "heading", "in sentence case")
+    *cells, recall = chapter()
+    only(book([*cells, new_markdown_cell(heading), recall]), "heading", "in sentence case")
 
 
 @pytest.mark.parametrize("heading", [
