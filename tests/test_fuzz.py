@@ -1,0 +1,453 @@
+"""Ten thousand hostile calls of the public API: each is refused in one sentence, or answered with finite numbers.
+
+A call is drawn from a list of functions and methods; one or two of its arguments are replaced by something nasty.
+What may come back is a ValueError or a TypeError whose sentence names an argument that was replaced, or a result of the
+right shape and type without NaN; anything else is a defect: another exception, a warning about arithmetic, a flood of
+warnings, a call of more than five seconds.  Calls are numbered, so that one can be repeated: ``RFBOOK_FUZZ=123``.
+"""
+
+import datetime
+import decimal
+import fractions
+import itertools
+import os
+import re
+import time
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import DataConversionWarning
+
+import rfbook
+from rfbook import bounds, datasets, kernels, records
+from rfbook.learning.kernel_machines import duality_gap, kernel_ridge, ridge_bill, svm_dual
+
+CALLS = int(os.environ.get("RFBOOK_FUZZ_CALLS", 10_000))
+N, D = 9, 3  # rows and columns of a harmless X
+ROUNDS, PARTS = 4, 8
+HUGE = 10**400  # beyond all floats
+ENDLESS = 10**5000  # beyond what Python will print
+
+# ---- nasty things ----------------------------------------------------------------------------------------------------
+
+
+class Stubborn:
+    """An object that is no number and cannot be printed."""
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+SCALARS = [
+    None, True, False, 0, -1, 1, 2, 7, 10**18, -(10**18), 2**63, HUGE, -HUGE, ENDLESS, 2.5, 0.0, -0.0, 1.0, -1.5, np.nan,
+    np.inf, -np.inf, 1e308, -1e308, 5e-324, 1e-308, 1e-30, 1e30, "", "x", "2", "gcv", "median", "paired", b"x", 1j, [],
+    [1.0], [np.nan], [[]], [[1.0], [1.0, 2.0]], [HUGE], ["a"], {}, {"a": 1}, (), (1.0, 2.0), {1.0}, object(), int,
+    Stubborn(), (lambda: 0), np.array(2), np.array(2.5), np.array([]), np.ones(D), np.ones((2, 2)), np.zeros((0, 3)),
+    np.full(D, np.nan), np.arange(4000.0), np.datetime64("2020-01-01"), np.timedelta64(3, "D"),
+    datetime.date(2020, 1, 1), fractions.Fraction(1, 2), decimal.Decimal("0.5"), np.int8(-1), np.int8(3),
+    np.uint64(2**64 - 1), np.float16(0.5), np.float32(np.inf), np.longdouble("1e4000"), np.str_("x"), np.bool_(True),
+    np.ma.masked, np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]), range(3), iter([1.0]), ..., NotImplemented,
+    np.random.default_rng(0), np.random.RandomState(0), sparse.csr_matrix((2, 2)), kernels.Gaussian(), kernels.Gaussian,
+    "a\nb", "é" * 300,
+]
+
+
+def _with(X, value, rng):
+    X = X.copy()
+    X[rng.integers(len(X)), rng.integers(X.shape[1])] = value
+    return X
+
+
+def _matrices():
+    """Makers of matrices, most of them bad, from a harmless one of shape (N, D)."""
+    values = [np.nan, np.inf, -np.inf, -0.0, 5e-324, 1e308, -1e308, 1e200, 1e30, 1e16, 2.0**53, 3e38]
+    kinds = [np.float16, np.float32, np.int8, np.int64, np.uint64, bool, complex, np.longdouble, object, str, "S8", ">f8",
+             "M8[s]", "m8[s]"]
+    makers = [lambda X, rng, v=v: _with(X, v, rng) for v in values]
+    makers += [lambda X, rng, v=v: np.full(X.shape, v) for v in (*values, 0.0, 1.0)]
+    makers += [lambda X, rng, v=v: np.float32(_with(X, v, rng)) for v in (*values[:5], 3e38, -3e38)]
+    makers += [lambda X, rng, k=k: X.astype(k) for k in kinds]
+    makers += [lambda X, rng, v=v: _with(X.astype(object), v, rng)
+               for v in (None, "x", "1", HUGE, [1], 1j, Stubborn(), np.nan, decimal.Decimal(1))]
+    makers += [lambda X, rng, s=s: np.ones(s) for s in (
+        0, 1, (0, 0), (0, D), (N, 0), (1, D), (1, 1), (N, D + 1), (N, D - 1), (N + 1, D), (N, D, 1), (1, N, D), (N,), ())]
+    makers += [
+        lambda X, rng: X[::-1], lambda X, rng: X[:, ::-1], lambda X, rng: np.asfortranarray(X),
+        lambda X, rng: np.broadcast_to(X[0], X.shape), lambda X, rng: np.ma.array(X, mask=X > 0),
+        lambda X, rng: np.ma.array(X), lambda X, rng: np.asmatrix(X), lambda X, rng: X.tolist(),
+        lambda X, rng: [*X.tolist()[:-1], [1.0]], lambda X, rng: tuple(map(tuple, X)), lambda X, rng: "X",
+        lambda X, rng: b"X", lambda X, rng: None, lambda X, rng: 3.0, lambda X, rng: {}, lambda X, rng: {"a": X[:, 0]},
+        lambda X, rng: iter(X), lambda X, rng: [[]], lambda X, rng: object(), lambda X, rng: type(X),
+        lambda X, rng: np.rec.fromarrays(X.T), lambda X, rng: memoryview(np.ascontiguousarray(X)),
+        lambda X, rng: np.where(rng.random(X.shape) < 0.5, X, X * 1e300), lambda X, rng: X * 1e-320,
+    ]
+    return makers
+
+
+def _sparse_matrices():
+    """Makers of sparse matrices of every format and in every disorder."""
+    formats = ["csr", "csc", "coo", "lil", "dok", "dia", "bsr"]
+    makers = [lambda X, rng, f=f, c=c: c(X * (X > 0)).asformat(f)
+              for f in formats for c in (sparse.csr_matrix, sparse.csr_array)]
+
+    def arrays(X):
+        S = sparse.csr_matrix(X * (X > 0))
+        return S.data.copy(), S.indices.copy(), S.indptr.copy(), S.shape
+
+    def zeros(X, rng):
+        data, indices, indptr, shape = arrays(X)
+        data[::2] = 0
+        return sparse.csr_matrix((data, indices, indptr), shape)
+
+    def doubled(X, rng):
+        data, indices, indptr, shape = arrays(X)
+        return sparse.csr_matrix((np.repeat(data, 2), np.repeat(indices, 2), 2 * indptr), shape)
+
+    def unsorted(X, rng):
+        data, indices, indptr, shape = arrays(X)
+        for a, b in itertools.pairwise(indptr):
+            data[a:b], indices[a:b] = data[a:b][::-1].copy(), indices[a:b][::-1].copy()
+        return sparse.csr_matrix((data, indices, indptr), shape)
+
+    def long(X, rng):
+        S = sparse.csr_matrix(X * (X > 0))
+        S.indices, S.indptr = S.indices.astype(np.int64), S.indptr.astype(np.int64)
+        return S
+
+    def spoilt(value):
+        def make(X, rng):
+            data, indices, indptr, shape = arrays(X)
+            data[rng.integers(len(data))] = value
+            return sparse.csr_matrix((data, indices, indptr), shape)
+        return make
+
+    makers += [zeros, doubled, unsorted, long, *map(spoilt, (np.nan, np.inf, 1e308, -1e200, 5e-324, -0.0))]
+    makers += [lambda X, rng, k=k: sparse.csr_matrix((X > 0).astype(k)) for k in (bool, np.int8, np.int64, complex,
+                                                                                 np.float32)]
+    makers += [lambda X, rng, s=s: sparse.csr_matrix(s) for s in ((0, D), (N, D + 1), (1, D), (N, D))]
+    makers += [lambda X, rng: sparse.coo_array(X[0])]
+    return makers
+
+
+MATRICES, SPARSE = _matrices(), _sparse_matrices()
+
+
+def nasty_matrix(rng, good):
+    """A matrix that is odd or wrong in some way; a third of them are sparse."""
+    pool = SPARSE if rng.random() < 0.33 else MATRICES
+    return pool[rng.integers(len(pool))](np.asarray(good), rng)
+
+
+def nasty_vector(rng, good):
+    """Targets, weights or labels that are odd or wrong in some way."""
+    good = np.asarray(good)
+    n, real = len(good), good.astype(float) if good.dtype.kind in "biuf" else np.arange(len(good), dtype=float)
+    one = real.copy()
+    one[rng.integers(n)] = rng.choice([np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -1.0, 1e-300, 1e200])
+    pool = [
+        one, one, one, np.full(n, rng.choice([0.0, -1.0, np.nan, 1e308, 1e-320, 1e300])), real[:-1], np.append(real, 1.0),
+        real[:, None], real[None], np.column_stack([real, real]), real.reshape(1, 1, -1), real.astype(complex),
+        real.astype(object), real.astype(str), list(map(str, real)), [None] * n, [HUGE] * n, real > 0, real.astype("M8[s]"),
+        np.ma.array(real, mask=real > 0), real.astype(np.float16), np.array([]), "y", None, 1.0, {}, object(), real.tolist(),
+        [[1.0], [1.0, 2.0]] * n, sparse.csr_matrix(real[:, None]), [[]] * n, np.zeros((n, 0)), iter(real), real[::-1],
+        np.array(["a", 1, None] * n, dtype=object)[:n], [Stubborn()] * n, np.full(n, 2**63, np.uint64), [b"a", b"b"] * n,
+    ]
+    return pool[rng.integers(len(pool))]
+
+
+def nasty_scalar(rng, good):
+    """Anything; now and then a good value of another kind."""
+    return SCALARS[rng.integers(len(SCALARS))]
+
+
+NASTY = {"matrix": nasty_matrix, "vector": nasty_vector, "scalar": nasty_scalar}
+
+# ---- calls -----------------------------------------------------------------------------------------------------------
+
+PROBLEM = np.random.default_rng(7)
+X = PROBLEM.standard_normal((N, D))
+Y = np.sin(X[:, 0])
+LABELS = np.arange(N) % 3
+K = kernels.Gaussian()(X)
+GOOD = {
+    "matrix": {"X": X, "Y": X[:5], "K": K, "difference": X, "omega": X, "pitch": np.abs(X)},
+    "vector": {"y": Y, "sample_weight": np.ones(N), "labels": LABELS, "signs": np.where(Y > 0, 1.0, -1.0)},
+}
+
+
+@dataclass
+class Call:
+    """A function, its harmless arguments with the kind of nastiness that each may get, and what it may return."""
+
+    name: str
+    function: Any
+    arguments: dict[str, tuple[str, Any]]
+    shape: Any = None  # of the result from the arguments, or None where any is right
+    infinite: bool = False  # whether infinity is a right answer
+    nan: bool = False  # whether NaN answers NaN
+    also: dict[str, str] = field(default_factory=dict)  # other words for an argument in a sentence
+
+
+def matrix(value):
+    return "matrix", value
+
+
+def vector(value):
+    return "vector", value
+
+
+def scalar(value):
+    return "scalar", value
+
+
+def _rows(Z):
+    return Z.shape[0] if hasattr(Z, "shape") else len(Z)
+
+
+def _kernel_calls():
+    """Every kernel and each of its methods."""
+    made = {"Gaussian": {}, "Laplacian": {}, "Cauchy": {}, "Exponential": {}, "Matern": {"nu": scalar(1.5)},
+            "StretchedExponential": {"power": scalar(0.5)}, "InversePower": {"power": scalar(1.0)}}
+    methods: dict = {
+        "__call__": ({"X": matrix(X), "Y": matrix(X[:5])}, lambda a: (_rows(a["X"]), _rows(a["Y"]))),
+        "value": ({"difference": matrix(X)}, lambda a: np.shape(a["difference"])[:-1]),
+        "sample_frequencies": ({"n": scalar(4), "d": scalar(D), "rng": scalar(None)}, lambda a: (a["n"], a["d"])),
+        "second_moment": ({"d": scalar(D)}, lambda a: ()),
+        "spectral_density": ({"omega": matrix(X)}, lambda a: np.shape(a["omega"])[:-1]),
+        "sample_pitches": ({"n": scalar(4), "d": scalar(D), "rng": scalar(None)}, lambda a: (a["n"], a["d"])),
+        "pitch_density": ({"pitch": matrix(np.abs(X))}, lambda a: np.shape(a["pitch"])[:-1]),
+    }
+    for kind, extra in made.items():
+        for method, (arguments, shape) in methods.items():
+            if method == "spectral_density" and kind in ("StretchedExponential", "InversePower"):
+                continue  # a NotImplementedError says so
+            flat = kind in ("Gaussian", "Cauchy", "Matern", "Exponential") and "pitch" in method
+            own = {"length_scale": scalar(1.0), **extra}
+            if flat and kind not in ("Matern", "Exponential"):
+                continue  # a ValueError whatever the arguments
+
+            def call(kind=kind, method=method, own=own, **a):
+                kernel = getattr(rfbook, kind)(**{k: a.pop(k) for k in own})
+                if "rng" in a and a["rng"] is None:
+                    a["rng"] = np.random.default_rng(0)
+                return getattr(kernel, method)(**a)
+
+            wide = {"nu": scalar(0.4), "pitch": matrix(np.abs(X[:, :1])), "d": scalar(1)} if flat else {}
+            given = {k: wide.get(k, v) for k, v in {**own, **arguments}.items()}
+            yield Call(f"{kind}.{method}", call, given, shape, infinite=method in ("second_moment", "spectral_density",
+                       "pitch_density"), nan=method in ("value", "spectral_density", "pitch_density"))
+
+
+MAPS: dict = {
+    "RandomFourierFeatures": {"kernel": scalar("gaussian"), "n_components": scalar(8), "length_scale": scalar(None),
+                              "gamma": scalar(None), "phase": scalar("paired"), "sampling": scalar("iid"),
+                              "random_state": scalar(0)},
+    "RandomBinningFeatures": {"kernel": scalar("laplacian"), "n_grids": scalar(6), "length_scale": scalar(None),
+                              "random_state": scalar(0)},
+}
+
+
+def _map_calls():
+    """Feature maps: wrong parameters and wrong data, in fit and after it."""
+    also = {"length_scale": "scales kernel", "gamma": "scales length_scale"}
+    for kind, own in MAPS.items():
+        def fit_transform(kind=kind, own=own, **a):
+            return getattr(rfbook, kind)(**{k: a.pop(k) for k in own}).fit_transform(**a)
+
+        def fit(kind=kind, own=own, **a):
+            map_ = getattr(rfbook, kind)(**{k: a.pop(k) for k in own})
+            return map_.fit(**a).transform(np.zeros((2, map_.n_features_in_)))
+
+        fitted = getattr(rfbook, kind)(**{k: v for k, (_, v) in own.items()}).fit(X)
+        yield Call(f"{kind}.fit_transform", fit_transform, {**own, "X": matrix(X)}, lambda a: (_rows(a["X"]), None),
+                   also=also)
+        yield Call(f"{kind}.fit", fit, {**own, "X": matrix(X), "y": scalar(None)}, lambda a: (2, None), also=also)
+        yield Call(f"{kind}.transform", fitted.transform, {"X": matrix(X), "out": scalar(None)},
+                   lambda a, f=fitted: (_rows(a["X"]), f.n_components_))
+        yield Call(f"{kind}.transform, out", fitted.transform,
+                   {"X": matrix(X), "out": matrix(np.empty((N, fitted.n_components_)))},
+                   lambda a, f=fitted: (_rows(a["X"]), f.n_components_))
+        yield Call(f"{kind}.approximate_kernel", fitted.approximate_kernel, {"X": matrix(X), "Y": matrix(X[:5])},
+                   lambda a: (_rows(a["X"]), None if a["Y"] is None else _rows(a["Y"])), also={"Y": "X"})
+
+
+def _machine_calls():
+    """Regressor and classifier on both maps: fit and predict, then predict alone."""
+    for kind, features, goal in itertools.product(("RandomFeatureRegressor", "RandomFeatureClassifier"), MAPS,
+                                                  ("gcv", 0.1, [0.1, 1.0])):
+        own: dict = {"features": scalar(None), "alpha": scalar(goal), "n_jobs": scalar(None), "random_state": scalar(0)}
+        if kind == "RandomFeatureClassifier":
+            own["loss"] = scalar("squared")
+        y = Y if kind == "RandomFeatureRegressor" else LABELS
+        size = {"n_components": 8} if features == "RandomFourierFeatures" else {"n_grids": 6}
+
+        def build(*, _machine=getattr(rfbook, kind), _map=getattr(rfbook, features)(**size), **parameters):
+            if parameters.get("features") is None:
+                parameters["features"] = _map
+            return _machine(**parameters)
+
+        def fit(build=build, own=own, **a):
+            machine = build(**{k: a.pop(k) for k in own})
+            return machine.fit(**a).predict(np.zeros((2, machine.n_features_in_)))
+
+        shape = (lambda a: (2, *np.shape(a["y"])[1:])) if kind == "RandomFeatureRegressor" else (lambda a: (2,))
+        yield Call(f"{kind}({features}, {goal}).fit", fit, {**own, "X": matrix(X), "y": vector(y),
+                                                            "sample_weight": vector(np.ones(N))}, None
+                   if kind == "RandomFeatureRegressor" else shape)
+        fitted = build(alpha=goal, random_state=0).fit(X, y)
+        yield Call(f"{kind}({features}, {goal}).predict", fitted.predict, {"X": matrix(X)}, lambda a: (_rows(a["X"]),))
+        if kind == "RandomFeatureClassifier":
+            yield Call(f"{kind}({features}, {goal}).decision_function", fitted.decision_function, {"X": matrix(X)},
+                       lambda a: (_rows(a["X"]), 3))
+
+
+def _bound_calls():
+    """Every bound with every argument."""
+    usual = {"eps": 0.1, "delta": 0.01, "n_components": 1000, "n_grids": 1000, "phase": "paired", "pairs": 1,
+             "k_delta": 0.5, "k_2delta": 0.2, "dimension": 3, "diameter": 2.0, "sigma": 1.0, "side": 1.0, "lipschitz": 1.0,
+             "k": 0.5, "value": 0.5, "mass": 1.0}
+    import inspect
+
+    for name in bounds.__all__:
+        function = getattr(bounds, name)
+        given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
+        yield Call(f"bounds.{name}", function, given)
+
+
+def _other_calls():
+    """Exact machines, made problems, summaries."""
+    y, signs = vector(Y), vector(np.where(Y > 0, 1.0, -1.0))
+    yield Call("kernel_ridge", lambda **a: kernel_ridge(**a)[0], {"K": matrix(K), "y": y, "alpha": scalar(0.1)},
+               lambda a: (N,))
+    yield Call("svm_dual", lambda **a: svm_dual(**a)[0], {"K": matrix(K), "y": signs, "C": scalar(1.0),
+                                                        "tol": scalar(1e-3), "max_iter": scalar(1000)}, lambda a: (N,))
+    yield Call("duality_gap", duality_gap, {"K": matrix(K), "y": signs, "C": scalar(1.0), "a": vector(np.zeros(N)),
+                                          "b": scalar(0.0)}, lambda a: ())
+    yield Call("ridge_bill", ridge_bill, {"n": scalar(10), "n_components": scalar(None)})
+    yield Call("make_smooth_regression", lambda **a: datasets.make_smooth_regression(**a)[0],
+               {"n": scalar(5), "d": scalar(2), "noise": scalar(0.1), "random_state": scalar(0)})
+    yield Call("smooth_regression_function", datasets.smooth_regression_function, {"X": matrix(X)},
+               lambda a: (_rows(a["X"]),))
+    yield Call("datasets.load", lambda **a: datasets.load(**a).y_train, {"name": scalar("iris"), "download": scalar(False)})
+    yield Call("kernels.by_name", lambda **a: kernels.by_name(**a)(X), {"kernel": scalar("gaussian"),
+                                                                      "length_scale": scalar(1.0)}, lambda a: (N, N))
+    for name, arguments in {"hoeffding_radius": {"n": 100, "width": 1.0, "level": 1e-9},
+                            "hoeffding_miss": {"gap": 1.0, "radius": 0.5, "n": 100, "width": 1.0},
+                            "bernstein_radius": {"n": 100, "variance": 1.0, "bound": 1.0, "level": 1e-9},
+                            "bernstein_miss": {"gap": 1.0, "radius": 0.5, "n": 100, "variance": 1.0, "bound": 1.0},
+                            "binomial_tail": {"count": 3, "n": 10, "p": 0.5}}.items():
+        yield Call(f"ledger.{name}", getattr(rfbook.ledger, name), {k: scalar(v) for k, v in arguments.items()},
+                   lambda a: (), infinite=True)
+
+
+CALL_LIST = [*_kernel_calls(), *_map_calls(), *_machine_calls(), *_bound_calls(), *_other_calls()]
+
+# ---- judging ---------------------------------------------------------------------------------------------------------
+
+# sentences of scikit-learn, NumPy and SciPy about X and y that reach the caller as they are
+PEERS = re.compile(
+    r"Input (X|y|sample_weight|data)|Found (array|input|unknown)|Expected \dD|Complex data|could not convert|dtype='numeric'|"
+    r"Expected sequence|y should be a 1d|Unable to convert|features, but|bad input shape|Unknown label|sample_weight|"
+    r"[Mm]ust be|inhomogeneous|expected|Sparse|sparse|got an unexpected|not supported|Singleton|argument must be|masked|"
+    r"Classification metrics|y cannot be None|y_true|mix of|Supported targets|Negative values|dtype|multioutput|weights sum|"
+    r"float\(\)|requires y|Cannot|cannot|Provided|output|array-like|NaN|inconsistent", re.S)
+
+
+def _leaves(value):
+    """Numbers in a result, as arrays."""
+    if sparse.issparse(value):
+        return [value.data]
+    array = np.asarray(value)
+    return [array] if array.dtype.kind in "biuf" else []
+
+
+def judge(call, arguments, replaced):
+    """What is wrong with the answer to a call, or None."""
+    words = [w for name in replaced for w in (name, *call.also.get(name, "").split())]
+    start = time.perf_counter()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            result, error = call.function(**arguments), None
+        except (ValueError, TypeError) as caught:
+            result, error = None, caught
+        except BaseException as caught:
+            return f"{type(caught).__name__}: {str(caught)[:200]}"
+    if (seconds := time.perf_counter() - start) > 5:
+        return f"it took {seconds:.0f} s"
+    for warning in said:
+        if not issubclass(warning.category, (UserWarning, DataConversionWarning)) or "Matplotlib" in str(warning.message):
+            return f"{warning.category.__name__}: {str(warning.message)[:200]} at {warning.filename}:{warning.lineno}"
+    if len(said) > 3:
+        return f"{len(said)} warnings, such as {said[0].message}"
+    if error is not None:
+        text = str(error)
+        if len(text) > 600 and not PEERS.search(text):
+            return f"{len(text)} characters: {text[:100]}"
+        if not any(re.search(rf"\b{re.escape(word)}\b", text) for word in words):
+            return f"names no argument: {type(error).__name__}: {text[:200]}" if not PEERS.search(text) else None
+        return None
+    want = call.shape(arguments) if call.shape else None
+    if want is not None and (len(np.shape(result)) != len(want) or any(
+            w is not None and w != g for g, w in zip(np.shape(result), want, strict=True))):
+        return f"shape {np.shape(result)} instead of {want}"
+    for numbers in _leaves(result):
+        if np.isnan(numbers).any() and not call.nan:
+            return "NaN"
+        if np.isinf(numbers).any() and not call.infinite:
+            return "infinity"
+    return None
+
+
+def draw(number):
+    """The call with this number, its arguments and the names of those that are nasty."""
+    rng = np.random.default_rng([2026, number])
+    call = CALL_LIST[number % len(CALL_LIST)]
+    names = list(call.arguments)
+    replaced = rng.choice(names, size=min(len(names), 1 + (rng.random() < 0.2)), replace=False).tolist()
+    arguments = {name: value for name, (_, value) in call.arguments.items()}
+    for name in replaced:
+        kind, good = call.arguments[name]
+        kind = kind if rng.random() < 0.9 or name == "sampling" else ["matrix", "vector", "scalar"][rng.integers(3)]
+        base = good if isinstance(good, np.ndarray) and good.ndim == (2 if kind == "matrix" else 1) else (
+            X if kind == "matrix" else Y)
+        arguments[name] = NASTY[kind](rng, base)
+    return call, arguments, replaced
+
+
+def show(value):
+    try:
+        return re.sub(r"\s+", " ", repr(value))[:120]
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
+def findings(numbers):
+    for number in numbers:
+        call, arguments, replaced = draw(number)
+        given = ", ".join(f"{name}={show(arguments[name])}" for name in replaced)
+        if wrong := judge(call, arguments, replaced):
+            yield f"{number}: {call.name}({given}): {wrong}"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_hostile_calls(part):
+    found = list(findings(range(part, CALLS, PARTS)))
+    assert not found, "\n".join(found[:40])
+
+
+if __name__ == "__main__":
+    import collections
+    import sys
+
+    start = time.perf_counter()
+    chosen = range(*map(int, sys.argv[1:])) if len(sys.argv) > 2 else [int(sys.argv[1])]
+    kinds = collections.Counter()
+    for line in findings(chosen):
+        print(line)
+        kinds[line.split("(")[0].split(": ")[1]] += 1
+    print(kinds, len(CALL_LIST), time.perf_counter() - start)
