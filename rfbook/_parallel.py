@@ -15,6 +15,8 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
+from ._validation import shown
+
 # %% ../nbs/8_engine/81_parallel.ipynb #f2173224
 class _Blas:
     """BLAS held to one thread while any of our calls is running, given back after the last."""
@@ -83,7 +85,7 @@ def count_threads(n_jobs, default):
     if n_jobs is None:
         return default
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
-        raise ValueError(f"n_jobs is {n_jobs!r}; it may be None, a positive integer or a negative one")
+        raise ValueError(f"n_jobs is {shown(n_jobs)}; it may be None, a positive integer or a negative one")
     jobs, cpus = int(n_jobs), os.cpu_count() or 1
     return jobs if jobs > 0 else max(1, cpus + 1 + jobs)
 

@@ -73,7 +73,10 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
     y_mean = w @ Y / weight if intercept else np.zeros(Y.shape[1])
     if len(Y) < width:
         return _few_rows(make_fill, Y - y_mean, width, dtype, w, y_mean, intercept, n_jobs)
-    blocks = row_blocks(len(Y), _block_rows(len(Y), dtype))
+    blocks, pivot = row_blocks(len(Y), _block_rows(len(Y), dtype)), np.zeros((1, width), dtype)
+    if intercept:
+        heavy = int(np.argmax(w))
+        make_fill()(slice(heavy, heavy + 1), pivot)
     gram, right, total = np.zeros((width, width)), np.zeros((width, Y.shape[1])), np.zeros(width)
     square = np.zeros(Y.shape[1])
 
@@ -87,6 +90,8 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
             Z = Z_buffer[: len(y)]
             fill(blocks[i], Z)
             with np.errstate(over="ignore", invalid="ignore"):  # judged once, below
+                if intercept:
+                    Z -= pivot
                 if weights is not None:
                     Z *= root[:, None].astype(dtype)
                 np.matmul(Z.T, Z, out=C)
@@ -101,10 +106,10 @@ def normal_equations(make_fill, Y, width, dtype, *, weights=None, intercept=True
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=add)
     if not (np.isfinite(gram.diagonal()).all() and np.isfinite(right).all()):
         raise ValueError(f"features hold NaN or infinity, or their products with each other or y overflow {dtype}")
-    z_mean = total / weight if intercept else np.zeros(width)
+    shift = total / weight if intercept else np.zeros(width)
     for i in range(width if intercept else 0):
-        gram[i] -= weight * z_mean[i] * z_mean
-    return Normal(gram, right, z_mean, y_mean, weight, square)
+        gram[i] -= weight * shift[i] * shift
+    return Normal(gram, right, shift + pivot[0], y_mean, weight, square)
 
 # %% ../nbs/8_engine/82_solve.ipynb #24513001
 def _few_rows(make_fill, Y, width, dtype, w, y_mean, intercept, n_jobs):

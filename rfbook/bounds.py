@@ -8,6 +8,8 @@ __all__ = ['kernel_increment', 'fourier_variance', 'hoeffding_probability', 'hoe
 # %% ../nbs/1_kernels/13_bochner.ipynb #ef8dc72a
 import numpy as np
 
+from . import _validation
+
 # %% ../nbs/1_kernels/13_bochner.ipynb #c3bdb342
 def kernel_increment(value, mass=1.0):
     r"""Bound on $|k(x)-k(y)|$ for a positive definite function with $k(x-y)$ equal to `value`.
@@ -25,10 +27,11 @@ def kernel_increment(value, mass=1.0):
         $\sqrt{2k(0)(k(0)-\mathrm{Re}\,k(x-y))}$, Krein's inequality of the chapter "Bochner's theorem"; one wave
         attains it.
     """
-    mass = np.asarray(mass)
-    if not np.all(np.abs(value) <= mass * (1 + 1e-9)):
-        raise ValueError(f"value is {value!r} and mass is {mass!r}; a positive definite function has |value| <= mass")
-    return np.sqrt(2 * mass * np.maximum(mass - np.real(value), 0.0))
+    mass, z = _validation.check_real("mass", mass), _validation.check_real("value", value, "biufcO", complex)
+    if not (np.isfinite(mass).all() and np.isfinite(z).all() and np.all(np.abs(z / 2) <= mass * (0.5 + 5e-10))):
+        said = f"value is {_validation.shown(value)} and mass is {_validation.shown(mass)}"
+        raise ValueError(f"{said}; a positive definite function has |value| <= mass, which is finite")
+    return 2 * np.sqrt(mass / 2) * np.sqrt(np.maximum(mass - z.real, 0.0))
 
 # %% ../nbs/2_features/21_fourier.ipynb #78176a87
 import numpy as np
@@ -61,9 +64,9 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
     -----
     O(1) per entry; excesses of 1e-6, as rounding makes them, are let pass.  Source: thm-fourier-variance.
     """
-    D = _validation.check_integer("n_components", n_components)
+    D = min(_validation.check_integer("n_components", n_components), 2**1000)  # within the range of floats
     paired = _validation.check_choice("phase", phase, ("paired", "offset")) == "paired"
-    k, k2 = np.asarray(k_delta, dtype=float), np.asarray(k_2delta, dtype=float)
+    k, k2 = _validation.check_real("k_delta", k_delta), _validation.check_real("k_2delta", k_2delta)
     for name, value in (("k_delta", k), ("k_2delta", k2)):
         if not (np.abs(value) <= 1 + 1e-6).all():
             raise ValueError(f"{name} is {value}; it may hold values of a kernel with k(0) = 1, between -1 and 1")
@@ -75,7 +78,7 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
 # %% ../nbs/2_features/22_how_many.ipynb #b387b160
 import numpy as np
 
-from ._validation import check_choice
+from ._validation import check_choice, check_real, shown
 
 # %% ../nbs/2_features/22_how_many.ipynb #4ef96e8a
 _PROXY = {"paired": 1.0, "offset": 1.5}  # sub-Gaussian proxy of one independent term
@@ -83,13 +86,10 @@ _PROXY = {"paired": 1.0, "offset": 1.5}  # sub-Gaussian proxy of one independent
 
 def _numbers_where(name, value, valid, what):
     """The value as an array of floats that are all valid, or a ValueError that names the argument."""
-    array = np.asarray(value)
-    if array.dtype.kind not in "iufO":
-        raise ValueError(f"{name} is {value!r}; it may be {what}")
     try:
-        array = array.astype(float)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} is {value!r}; it may be {what}") from None
+        array = check_real(name, value, "iufO")
+    except ValueError:
+        raise ValueError(f"{name} is {shown(value)}; it may be {what}") from None
     if not (ok := np.asarray(valid(array))).all():
         raise ValueError(f"{name} is {array[~ok].flat[0]:g}; it may be {what}")
     return array
@@ -372,7 +372,7 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
 import math
 import numbers
 
-from ._validation import check_choice, check_integer, check_number
+from ._validation import LONGEST, check_choice, check_integer, check_number, shown
 
 # %% ../nbs/2_features/23_uniform.ipynb #e69b147c
 def _net_size(dimension, reach, radius):
@@ -415,7 +415,7 @@ def uniform_constant(dimension, phase="paired"):
     -----
     Source: chapter "Uniform convergence", equations (eq-uniform-paired) and (eq-uniform-offset).
     """
-    d = check_integer("dimension", dimension)
+    d = check_integer("dimension", dimension, most=LONGEST)
     paired = check_choice("phase", phase, ("paired", "offset")) == "paired"
     return _balance(d if paired else 2 * d, 64 * _lipschitz_moment(1.0, phase))
 
@@ -426,18 +426,21 @@ _UNIFORM_RANGE = {"paired": 2.0, "offset": 3.0}  # no error is larger, whatever 
 def _uniform_set(dimension, diameter, sigma, phase):
     """The checked description of the set and the kernel."""
     phase = check_choice("phase", phase, tuple(_UNIFORM_RANGE))
-    if sigma == math.inf:
+    if isinstance(sigma, numbers.Real) and sigma == math.inf:
         raise ValueError("sigma is inf; the bound needs E|omega|^2 finite, which fails for kernels that are not smooth "
                          "at 0 (Laplacian and Exponential, whose frequencies are Cauchy, and Matern with nu <= 1)")
-    d, diameter = check_integer("dimension", dimension), check_number("diameter", diameter)
+    d, diameter = check_integer("dimension", dimension, most=LONGEST), check_number("diameter", diameter)
     return d, diameter, check_number("sigma", sigma), phase
 
 
 def _uniform_delta(delta):
     """A failure probability as a float strictly between 0 and 1."""
-    if isinstance(delta, numbers.Real) and 0 < float(delta) < 1:
+    if isinstance(delta, numbers.Real) and 0 < delta < 1 and 0 < float(delta) < 1:
         return float(delta)
-    raise ValueError(f"delta is {delta!r}; it may be a number strictly between 0 and 1")
+    raise ValueError(f"delta is {shown(delta)}; it may be a number strictly between 0 and 1")
+
+
+_COUNTABLE = 2**1000  # within the range of floats; a bound for fewer features holds for more
 
 
 def _uniform_parts(eps, d, diameter, sigma, phase):
@@ -482,7 +485,7 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
     $C_d'A^{2d/(d+1)}e^{-m\varepsilon^2/(12(d+1))}\le749A^2e^{-m\varepsilon^2/(12(d+1))}$ (eq-uniform-offset).
     """
     d, diameter, sigma, phase = _uniform_set(dimension, diameter, sigma, phase)
-    eps, D = check_number("eps", eps), check_integer("n_components", n_components)
+    eps, D = check_number("eps", eps), min(check_integer("n_components", n_components), _COUNTABLE)
     if eps > _UNIFORM_RANGE[phase]:
         return 0.0
     m = (D + 1) // 2 if phase == "paired" else D
@@ -532,11 +535,11 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
 # %% ../nbs/2_features/23_uniform.ipynb #57a16736
 def _smallest(holds, guess):
     """The smallest positive integer for which a monotone statement holds, near `guess`."""
-    if not math.isfinite(guess):
-        raise ValueError("eps is too small; the bound asks for more features than a float can count")
-    low, high = 0, max(1, math.ceil(guess))
-    while not holds(high):
+    low, high = 0, max(1, math.ceil(guess)) if guess < _COUNTABLE else _COUNTABLE
+    while high < _COUNTABLE and not holds(high):
         low, high = high, 2 * high
+    if high >= _COUNTABLE:
+        raise ValueError("eps is too small; the bound asks for more features than a float can count")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
@@ -606,7 +609,8 @@ def interval_radius(n_components, delta, *, diameter, sigma):
         If an argument is out of its range, or `sigma` is infinite.
     """
     _, diameter, sigma, _ = _uniform_set(1, diameter, sigma, "paired")
-    m, delta, s = (check_integer("n_components", n_components) + 1) // 2, _uniform_delta(delta), sigma * diameter
+    D, delta, s = check_integer("n_components", n_components), _uniform_delta(delta), sigma * diameter
+    m = (min(D, _COUNTABLE) + 1) // 2
     return min(2.0, (min(s, math.sqrt(2 * s)) + math.sqrt(-2 * math.log(delta))) / math.sqrt(m))
 
 
@@ -728,7 +732,7 @@ def binning_radius(n_grids, delta, pairs=1):
     all points to its right on the line, with ``pairs=2`` on both sides (prop-binning-line).
     Source: prop-binning-tails, eq-binning-hoeffding.
     """
-    return _plain(np.sqrt(_log_odds(delta, pairs) / (2 * _count("n_grids", n_grids))))
+    return _plain(np.sqrt(_log_odds(delta, pairs) / 2 / _count("n_grids", n_grids)))
 
 
 def binning_grids(eps, delta, pairs=1):
@@ -781,10 +785,11 @@ def _log_binning(eps, n_grids, d, reach):
 
 def _binning_set(dimension, side, lipschitz):
     """The checked dimension, and the side of the set in units of the kernel."""
-    if lipschitz == np.inf:
+    if isinstance(lipschitz, float) and lipschitz == np.inf:
         raise ValueError("lipschitz is inf; the bound needs E[1/pitch] finite, which fails for kernels that fall "
                          "infinitely fast at 0, such as StretchedExponential with power below 1")
-    d, side = _validation.check_integer("dimension", dimension), _validation.check_number("side", side)
+    d = _validation.check_integer("dimension", dimension, most=_validation.LONGEST)
+    side = _validation.check_number("side", side)
     reach = side * _validation.check_number("lipschitz", lipschitz)
     if reach > 1e140:
         raise ValueError(f"side is {side:g} and lipschitz is {lipschitz:g}; their product may be 1e140 at most")
@@ -823,7 +828,7 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
     Source: thm-binning-uniform, eq-binning-uniform; in one dimension prop-binning-line, eq-binning-line.
     """
     d, reach = _binning_set(dimension, side, lipschitz)
-    eps, P = _validation.check_number("eps", eps), _validation.check_integer("n_grids", n_grids)
+    eps, P = _validation.check_number("eps", eps), min(_validation.check_integer("n_grids", n_grids), _COUNTABLE)
     return 0.0 if eps > 1 else float(np.exp(_log_binning(eps, P, d, reach)))
 
 # %% ../nbs/2_features/24_binning.ipynb #616dafd0
@@ -853,7 +858,8 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
     Source: thm-binning-uniform, prop-binning-line.
     """
     d, reach = _binning_set(dimension, side, lipschitz)
-    P, log_delta = _validation.check_integer("n_grids", n_grids), np.log(_uniform_delta(delta))
+    P = min(_validation.check_integer("n_grids", n_grids), _COUNTABLE)
+    log_delta = np.log(_uniform_delta(delta))
     low, high = 0.0, 1.0
     while low < (middle := (low + high) / 2) < high:
         low, high = (low, middle) if _log_binning(middle, P, d, reach) <= log_delta else (middle, high)

@@ -28,7 +28,7 @@ from xml.etree import ElementTree
 import numpy as np
 import scipy.sparse
 
-from ._validation import check_integer, check_number, generator
+from ._validation import LONGEST, check_integer, check_number, check_real, generator, shown
 
 # %% ../nbs/8_engine/83_datasets.ipynb #d5b9570d
 class DatasetError(OSError):
@@ -765,7 +765,6 @@ def _bundled(loader: str, task: str, shape: tuple[int, int], means: tuple[float,
     _CATALOGUE[loader.removeprefix("load_")] = _Record(
         task, (shape[0], 0, shape[1]), source, url, _CC_BY if uci else "", citation, notes, means=means, bundled=loader)
 
-
 # %% ../nbs/8_engine/83_datasets.ipynb #4a4febda
 _bundled("load_digits", "classification", (1797, 64), (4.88416458, 4.49081803), 80,
          "Alpaydin & Kaynak, UCI (1998)",
@@ -822,7 +821,7 @@ def _data_directory() -> Path | None:
     value = os.environ.get("RFBOOK_DATA", "")
     path = Path(os.path.expanduser(value))  # unlike Path.expanduser, it leaves an unknown user as it is
     if value and not path.is_dir():
-        raise DatasetError(f"RFBOOK_DATA is {value!r}, which is not a directory; "
+        raise DatasetError(f"RFBOOK_DATA is {shown(value)}, which is not a directory; "
                            f"set it to one that holds NAME.npz files, or unset it.")
     return path if value else None
 
@@ -830,7 +829,7 @@ def _data_directory() -> Path | None:
 def _cache_directory(cache: str | os.PathLike | None) -> Path:
     """The argument, else ``RFBOOK_CACHE``, else the cache directory of the operating system."""
     if cache is not None and not isinstance(cache, (str, os.PathLike)):
-        raise ValueError(f"cache is {cache!r}; it may be a directory or None.")
+        raise ValueError(f"cache is {shown(cache)}; it may be a directory or None.")
     if cache is None:
         cache = os.environ.get("RFBOOK_CACHE") or _pooch().os_cache("rfbook")
     return Path(os.path.expanduser(cache))
@@ -858,7 +857,7 @@ def _check_name(name: str) -> _Record:
     near += [n for n in difflib.get_close_matches(asked, _CATALOGUE, n=3, cutoff=0.5) if n not in near]
     names = ", ".join(sorted(_CATALOGUE))
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it may be one of {names}."
-    raise ValueError(f"name is {name!r}, which is no data set of rfbook: {hint}")
+    raise ValueError(f"name is {shown(name)}, which is no data set of rfbook: {hint}")
 
 # %% ../nbs/8_engine/83_datasets.ipynb #a07d7f61
 @dataclass(frozen=True)
@@ -1027,7 +1026,7 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
     """
     record = _check_name(name)
     if not isinstance(download, (bool, np.bool_)):
-        raise ValueError(f"download is {download!r}; it may be True or False.")
+        raise ValueError(f"download is {shown(download)}; it may be True or False.")
     path, where = _find(name, cache)
     if where == "bundled":
         version = importlib.import_module("sklearn").__version__
@@ -1058,9 +1057,11 @@ def smooth_regression_function(X) -> np.ndarray:
     -------
     ndarray of shape (n,), float64
     """
-    X = np.asarray(X, dtype=np.float64)
+    X = check_real("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
         raise ValueError(f"X has shape {X.shape}; it may be an array of shape (n, d) with d at least 1")
+    if not (np.abs(X) <= 1e300).all():
+        raise ValueError("X holds NaN, infinity or a number beyond 1e300; it may hold finite numbers within")
     return np.sqrt(2 / X.shape[1]) * np.sin(np.pi * (X + 2 * np.roll(X, -1, axis=1))).sum(axis=1)
 
 # %% ../nbs/8_engine/83_datasets.ipynb #234317e3
@@ -1090,7 +1091,7 @@ def make_smooth_regression(n: int, d: int, *, noise: float = 0.1, random_state=N
     ValueError
         If an argument is out of range.
     """
-    size = check_integer("n", n), check_integer("d", d)
+    size = check_integer("n", n, most=LONGEST), check_integer("d", d, most=LONGEST)
     noise = check_number("noise", noise, strict=False)
     rng = generator(random_state)
     X = rng.uniform(-1, 1, size=size)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ._validation import check_integer, check_number
+from ._validation import LONGEST, check_integer, check_number, check_real, shown
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #627df722
 class _Parameters:
@@ -37,33 +37,30 @@ class _Parameters:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.get_params().items())})"
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #d3a23829
-def _real(value, kinds="biufO"):
-    """The value as an array of floats, or an error: NumPy would read strings and drop imaginary parts."""
-    array = np.asarray(value)
-    if array.dtype.kind not in kinds:
-        raise TypeError(f"dtype {array.dtype}")
-    return array.astype(float, copy=False)
-
-
 def _array(name, value, shape):
     """Array of floats with as many axes as `shape` says, or an error that names the argument."""
-    try:
-        array = _real(value)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} is a {type(value).__name__}; it may be a dense array of numbers") from None
-    if array.ndim == 0 or (array.ndim != 2 and shape == "(n, d)"):
-        raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape}")
+    array = check_real(name, value)
+    if array.ndim == 0 or array.shape[-1] == 0 or (array.ndim != 2 and shape == "(n, d)"):
+        raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape} with d at least 1")
+    return array
+
+
+def _points(name, value):
+    """Rows of finite numbers, or an error that names the argument: a point at infinity is at no distance from itself."""
+    array = _array(name, value, "(n, d)")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds NaN or infinity; it may hold finite numbers only")
     return array
 
 
 def _positive(name, value, d):
     """A positive number or vector of length d as an array, or an error that names the argument."""
     try:
-        scale = _real(value, "iufO")
-    except (TypeError, ValueError, OverflowError):
+        scale = check_real(name, value, "iufO")
+    except ValueError:
         scale = np.array(np.nan)
     if not (np.isfinite(scale).all() and (scale > 0).all()):
-        raise ValueError(f"{name} is {value!r}; it may be positive finite numbers only")
+        raise ValueError(f"{name} is {shown(value)}; it may be positive finite numbers only")
     if scale.ndim > 1 or (scale.ndim == 1 and scale.shape != (d,)):
         raise ValueError(f"{name} has shape {scale.shape}; it may be a number or a vector of length {d}")
     return scale
@@ -101,7 +98,7 @@ class Kernel(_Parameters):
         Returns
         -------
         ndarray of shape (...), float64
-            In time O(d) each.
+            0 where a difference is infinite, NaN where it is NaN.  In time O(d) each.
 
         Raises
         ------
@@ -129,24 +126,26 @@ class Kernel(_Parameters):
         Raises
         ------
         ValueError
-            If X or Y is not a dense matrix of numbers, or they differ in their number of columns.
+            If X or Y is not a dense matrix of finite numbers, or they differ in their number of columns.
         """
-        X = _array("X", X, "(n, d)")
-        Y = X if Y is None else _array("Y", Y, "(n, d)")
+        X = _points("X", X)
+        Y = X if Y is None else _points("Y", Y)
         if X.shape[1] != Y.shape[1]:
             raise ValueError(f"Y has {Y.shape[1]} columns; it may have {X.shape[1]}, as X has")
         K = np.empty((len(X), len(Y)))
         step = max(1, 2**20 // max(1, Y.size))
         for i in range(0, len(X), step):
-            K[i : i + step] = self.value(X[i : i + step, None, :] - Y[None, :, :])
+            with np.errstate(over="ignore"):
+                difference = X[i : i + step, None, :] - Y[None, :, :]
+            K[i : i + step] = self.value(difference)
         return K
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #884e8016
 def _draw_sizes(n, d, rng):
     """The checked numbers of draws and of coordinates; an error if `rng` cannot draw."""
     if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"rng is {rng!r}; it may be a numpy.random.Generator")
-    return check_integer("n", n, least=0), check_integer("d", d)
+        raise ValueError(f"rng is {shown(rng)}; it may be a numpy.random.Generator")
+    return check_integer("n", n, least=0, most=LONGEST), check_integer("d", d, most=LONGEST)
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #1af6fdbe
 class SpectralKernel(Kernel):
@@ -207,17 +206,19 @@ class SpectralKernel(Kernel):
             If `n` is negative, `d` not positive, `rng` no Generator, or the length scale does not fit `d`.
         """
         n, d = _draw_sizes(n, d, rng)
-        return self._sample(n, d, rng) / self._scale(d)
+        scale, most = self._scale(d), np.finfo(float).max
+        with np.errstate(over="ignore"):
+            return np.clip(self._sample(n, d, rng) / scale, -most, most)
 
     def second_moment(self, d):
         r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2=-\Delta k(0)$ in `d` dimensions, a float.
 
         Infinite where the kernel is not twice differentiable at 0; in (radians per unit of the data) squared.
         """
-        d = check_integer("d", d)
-        scale = np.broadcast_to(self._scale(d), (d,))
-        with np.errstate(over="ignore"):
-            return float(np.sum(self._variance() / scale / scale))
+        d = check_integer("d", d, most=LONGEST)
+        scale = self._scale(d)
+        with np.errstate(over="ignore", divide="ignore"):
+            return float(np.sum(self._variance() / scale / scale) * (1 if scale.ndim else d))
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #e947e731
 _FLAT = "it is flat at 0, and no random partition has such a kernel"
@@ -243,7 +244,7 @@ class PitchKernel(SpectralKernel):
     def _pitch_scale(self, d):
         """The length scale, once it is known that there is a pitch law."""
         if obstacle := self._pitch_obstacle(d):
-            raise ValueError(f"kernel {self!r} has no pitch law in dimension {d}: {obstacle}")
+            raise ValueError(f"kernel {shown(self)} has no pitch law in dimension {d}: {obstacle}")
         return self._scale(d)
 
     def pitch_density(self, pitch):
@@ -270,8 +271,8 @@ class PitchKernel(SpectralKernel):
         """
         pitch = _array("pitch", pitch, "(..., d)")
         scale = np.broadcast_to(self._pitch_scale(pitch.shape[-1]), pitch.shape[-1:])
-        t = np.where(pitch > 0, pitch / scale, np.nan)
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
+            t = np.where(pitch > 0, pitch / scale, np.nan)
             return np.prod(np.nan_to_num(self._pitch_density(t), nan=0.0) / scale, axis=-1)
 
     def sample_pitches(self, n, d, rng):
@@ -378,37 +379,43 @@ class Matern(PitchKernel):
         self.nu = nu
         super().__init__(length_scale)
 
+    def _order(self):
+        return min(check_number("nu", self.nu), 1e100)  # beyond, it is the Gaussian kernel to the last bit
+
     def _value(self, t):
-        nu = check_number("nu", self.nu)
+        nu = self._order()
         return _matern(nu, math.sqrt(2 * nu) * np.sqrt(np.einsum("...m,...m->...", t, t)))
 
     def _log_density(self, w):
-        d, nu = w.shape[-1], check_number("nu", self.nu)
-        log = math.lgamma(nu + d / 2) - math.lgamma(nu) - d / 2 * math.log(2 * math.pi * nu)
+        from scipy.special import betaln
+
+        d, nu = w.shape[-1], self._order()
+        log = math.lgamma(d / 2) - betaln(nu, d / 2) - d / 2 * math.log(2 * math.pi * nu)  # no large terms that cancel
         return log - (nu + d / 2) * np.log1p(np.einsum("...m,...m->...", w, w) / (2 * nu))
 
     def _sample(self, n, d, rng):
-        nu = check_number("nu", self.nu)
+        nu = self._order()
         normal, chi = rng.spawn(2)
         square = chi.chisquare(2 * nu, size=(n, 1)) + np.finfo(float).tiny  # for tiny nu a draw may be 0
         return normal.standard_normal((n, d)) * np.sqrt(2 * nu / square)
 
     def _variance(self):
-        nu = check_number("nu", self.nu)
+        nu = self._order()
         return nu / (nu - 1) if nu > 1 else math.inf
 
     def _pitch_obstacle(self, d):
-        if check_number("nu", self.nu) > 0.5:
+        if self._order() > 0.5:
             return _FLAT
         return "it is no product over coordinates, as grids with independent pitches are" if d > 1 else None
 
     def _pitch_density(self, t):
-        return _matern_pitch_density(self.nu, t)
+        return _matern_pitch_density(self._order(), t)
 
     def _sample_pitches(self, n, d, rng):
-        gamma, beta = rng.spawn(2)  # exp(-u s) with u = g**-0.5 has Gamma(2) pitches over u: a mixture of Laplacians
-        g = beta.beta(self.nu, 0.5 - self.nu, (n, d)) if self.nu < 0.5 else 1.0
-        return gamma.standard_gamma(2.0, (n, d)) * np.sqrt(g / (2 * self.nu))
+        nu, (gamma, beta) = self._order(), rng.spawn(2)
+        # exp(-u s) with u = g**-0.5 has Gamma(2) pitches over u: a mixture of Laplacians
+        g = beta.beta(nu, 0.5 - nu, (n, d)) if nu < 0.5 else 1.0
+        return gamma.standard_gamma(2.0, (n, d)) * np.sqrt(g / (2 * nu))
 
 # %% ../nbs/1_kernels/14_spectral_pairs.ipynb #f13b1841
 def _matern(nu, s):
@@ -443,7 +450,7 @@ def _matern_debye(nu, s):
         (30375 * t**3 - 369603 * t**5 + 765765 * t**7 - 425425 * t**9) / 414720,
     ]
     series = sum((-1 / nu) ** j * c for j, c in enumerate(u))
-    stirling = 1 + 1 / (12 * nu) + 1 / (288 * nu**2) - 139 / (51840 * nu**3)
+    stirling = 1 + (1 / 12 + (1 / 288 - 139 / 51840 / nu) / nu) / nu
     # eta without its z -> 0 singularity: nu log(z/(1+root)) joins the power s^nu of the kernel
     return np.minimum(np.exp(nu * (np.log1p(q / 2) - q)) / np.sqrt(root) * series / stirling, 1)
 
@@ -497,7 +504,7 @@ def by_name(kernel, length_scale=1.0):
         If there is no such name.
     """
     if not isinstance(kernel, str) or kernel not in NAMES:
-        raise ValueError(f"kernel is {kernel!r}; it may be a kernel object or one of {', '.join(NAMES)}")
+        raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel object or one of {', '.join(NAMES)}")
     return NAMES[kernel](length_scale=length_scale)
 
 # %% ../nbs/1_kernels/15_hat_mixtures.ipynb #018f5d9e
@@ -541,14 +548,16 @@ class StretchedExponential(PitchKernel):
         return None if self._power() <= 1 else _FLAT
 
     def _pitch_density(self, t):
-        a, s = self.power, t**self.power
+        a = self._power()
+        s = t**a
         return a * t ** (a - 1) * (1 - a + a * s) * np.exp(-s)
 
     def _sample_pitches(self, n, d, rng):
         gamma, coin = rng.spawn(2)
-        shape = 1.0 + (coin.random((n, d)) < self.power)
+        power = self._power()
+        shape = 1.0 + (coin.random((n, d)) < power)
         with np.errstate(over="ignore", under="ignore"):
-            return np.minimum(gamma.standard_gamma(shape) ** (1 / self.power), _HUGE)
+            return np.minimum(gamma.standard_gamma(shape) ** (1 / power), _HUGE)
 
 # %% ../nbs/1_kernels/15_hat_mixtures.ipynb #fae3ffc1
 _HUGE = 1e300  # heavy tails are cut here, within the range of floats
@@ -599,10 +608,10 @@ class InversePower(PitchKernel):
         return None
 
     def _pitch_density(self, t):
-        b = self.power
+        b = check_number("power", self.power)
         return b * (b + 1) * t * (1 + t) ** (-b - 2)
 
     def _sample_pitches(self, n, d, rng):
         above, below = rng.spawn(2)
-        rate = np.maximum(below.standard_gamma(self.power, (n, d)), 1 / _HUGE)  # for tiny b a draw may be 0
+        rate = np.maximum(below.standard_gamma(check_number("power", self.power), (n, d)), 1 / _HUGE)  # for tiny b a draw may be 0
         return np.minimum(above.standard_gamma(2.0, (n, d)) / rate, _HUGE)

@@ -18,6 +18,8 @@ from unittest import mock
 
 import numpy as np
 
+from ._validation import LONGEST, check_integer, check_number
+
 # %% ../nbs/8_engine/84_ledger.ipynb #53aaf96f
 class Evidence(NamedTuple):
     """What a check found.
@@ -45,32 +47,48 @@ class Evidence(NamedTuple):
 LEVEL = 1e-9  # false alarm of one check; a thousand claims together stay below 1e-6
 
 
+def _log_odds(level):
+    """log(2 / level)"""
+    level = check_number("level", level)
+    if not level < 1:
+        raise ValueError(f"level is {level:g}; it may be a probability above 0 and below 1")
+    return math.log(2) - math.log(level)
+
+
 def hoeffding_radius(n, width, level=LEVEL):
     """Radius that a mean of `n` independent variables of range `width` leaves with probability at most `level`."""
-    return width * math.sqrt(math.log(2 / level) / (2 * n))
+    return check_number("width", width) * math.sqrt(_log_odds(level) / 2 / check_number("n", n))
 
 # %% ../nbs/8_engine/84_ledger.ipynb #98f43534
 def hoeffding_miss(gap, radius, n, width):
     """Bound on the probability that a mean which is off by `gap` still lies within `radius` of the truth."""
-    return 1.0 if gap <= radius else math.exp(-2 * n * ((gap - radius) / width) ** 2)
+    t = (check_number("gap", gap, -math.inf) - check_number("radius", radius, -math.inf)) / check_number("width", width)
+    n = check_number("n", n)
+    return 1.0 if t <= 0 else math.exp(-2 * n * t * t)
 
 # %% ../nbs/8_engine/84_ledger.ipynb #166cd815
 def bernstein_radius(n, variance, bound, level=LEVEL):
     """Radius for the mean of `n` independent variables with the given variance and ``|X - E X| <= bound``."""
-    log = math.log(2 / level)
-    return (bound * log / 3 + math.sqrt((bound * log / 3) ** 2 + 2 * n * variance * log)) / n
+    share = _log_odds(level) / check_number("n", n)
+    half = check_number("bound", bound) * share / 3
+    return half + math.hypot(half, math.sqrt(2 * share) * math.sqrt(check_number("variance", variance, strict=False)))
 
 
 def bernstein_miss(gap, radius, n, variance, bound):
     """Bound on the probability that a mean off by `gap` lies within `radius`, from the mutant's variance and bound."""
-    t = gap - radius
-    return 1.0 if t <= 0 else math.exp(-n * t**2 / (2 * variance + 2 * bound * t / 3))
+    t = check_number("gap", gap, -math.inf) - check_number("radius", radius, -math.inf)
+    n, bound, variance = check_number("n", n), check_number("bound", bound), check_number("variance", variance, 0, False)
+    return 1.0 if t <= 0 else math.exp(-n * t / (2 * variance / t + 2 * bound / 3))
 
 # %% ../nbs/8_engine/84_ledger.ipynb #9057945d
 def binomial_tail(count, n, p):
     """Exact probability of at least `count` successes in `n` independent trials of probability `p`."""
     from scipy.stats import binom
 
+    p = check_number("p", p, strict=False)
+    if p > 1:
+        raise ValueError(f"p is {p:g}; it may be a probability")
+    count, n = check_integer("count", count, -LONGEST, LONGEST), check_integer("n", n, 0, LONGEST)
     return float(binom.sf(count - 1, n, p))
 
 # %% ../nbs/8_engine/84_ledger.ipynb #e2c18c7a

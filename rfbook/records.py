@@ -10,9 +10,15 @@ import dataclasses
 import json
 import os
 import platform
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
+
+try:
+    import fcntl
+except ImportError:  # Windows, where two processes on one file are the caller's care
+    fcntl = None  # type: ignore[assignment]
 
 # %% ../nbs/8_engine/87_records.ipynb #f556a921
 def results_file(name):
@@ -96,6 +102,20 @@ def _header(name, settings):
     return {"experiment": name, "settings": chosen, "version": __version__, "machine": machine}
 
 
+@contextmanager
+def _only(path):
+    """Hold the lock beside a results file; an error if another process holds it.  The system frees it with the process."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path.with_name(path.name + ".lock"), "a") as file:
+        try:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RecordsError(f"{path} is being written by another process; wait for it, or give another "
+                               "RFBOOK_RESULTS") from None
+        yield
+
+
 _START = b'{"experiment": "'  # how every results file begins
 
 
@@ -139,16 +159,18 @@ def run_tasks(name, settings, tasks, path=None, progress=True):
 
     path = results_file(name) if path is None else Path(path)
     tasks, header = list(tasks), _header(name, settings)
-    try:
-        rows = _open(path, header)
-    except OSError as error:
-        reason = f"{error.strerror}: set RFBOOK_RESULTS to a directory that can be written"
-        raise OSError(f"the results file {path} cannot be opened ({reason})") from error
-    for key, function in tqdm(tasks, desc=name, disable=not progress, unit="row"):
-        read = json.loads(json.dumps(key, default=_plain))  # as it comes back from the file: a tuple as a list
-        if not any(all(row.get(k) == v for k, v in read.items()) for row in rows):
-            rows.append({**read, **function(), **read})     # the key wins, or the row would never be found again
-            _append(path, rows[-1])
+    with ExitStack() as held:
+        try:
+            held.enter_context(_only(path))
+            rows = _open(path, header)
+        except OSError as error:
+            reason = f"{error.strerror}: set RFBOOK_RESULTS to a directory that can be written"
+            raise OSError(f"the results file {path} cannot be opened ({reason})") from error
+        for key, function in tqdm(tasks, desc=name, disable=not progress, unit="row"):
+            read = json.loads(json.dumps(key, default=_plain))  # as it comes back from the file: a tuple as a list
+            if not any(all(row.get(k) == v for k, v in read.items()) for row in rows):
+                rows.append({**read, **function(), **read})     # the key wins, or the row would never be found again
+                _append(path, rows[-1])
     return rows
 
 # %% ../nbs/8_engine/87_records.ipynb #e7b055c1

@@ -97,7 +97,7 @@ def test_covariance_far_away_and_in_many_dimensions():
         C = bounds.orthogonal_covariance(t, d)
         assert C.shape == t.shape and np.isfinite(C).all() and C[0, 0] == 0 and abs(C[1, 1]) < 1e-12
     assert abs(bounds.orthogonal_covariance(1.0, 784) - (hyp1f1(784, 392, -0.5) - np.exp(-1))) < 1e-12
-    assert all(abs(bounds.orthogonal_covariance(40.0, d)) < 1e-9 for d in range(2, 60))  # it falls like t^-2d, or faster
+    assert all(abs(bounds.orthogonal_covariance(40.0, d)) < 1e-9 for d in range(2, 60))  # like t^-2d, or faster
     assert bounds.orthogonal_covariance(1e200, 3) == 0 and bounds.orthogonal_covariance(np.inf, 3) == 0
 
 

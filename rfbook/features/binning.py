@@ -11,14 +11,14 @@ import warnings
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .. import kernels
 from .._designs import fill_boxes
 from .._jit import binning as bins
 from .._parallel import row_blocks, run_blocks
-from .._validation import check_integer, streams
-from .fourier import FLOATS, _check_out, _length_scale
+from .._validation import LONGEST, check_integer, shown, streams
+from .fourier import _check_out, _length_scale, _validated
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
 def binning_codes(X, pitches, shifts):
@@ -60,9 +60,13 @@ def _check_codes(low, high, rates):
 # %% ../../nbs/2_features/24_binning.ipynb #2a03510e
 def _canonical(X):
     """X; if it is sparse, with one entry for one place, so that all who read it see the same sum of duplicates."""
-    if sparse.issparse(X) and not X.has_canonical_format:
+    if not sparse.issparse(X):
+        return X
+    if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
+    if X.indices.dtype != np.int32 and max(X.nnz, *X.shape) < 2**31:  # or the loops would be compiled once more
+        X = type(X)((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), X.shape)
     return X
 
 # %% ../../nbs/2_features/24_binning.ipynb #de802633
@@ -188,9 +192,9 @@ def _pitch_kernel(self, X, rng):
         return kernels.by_name(self.kernel, _length_scale(self.length_scale, None, self.kernel, X, rng))
     if isinstance(self.kernel, type) or not hasattr(self.kernel, "sample_pitches"):
         form = "sample_pitches(n, d, rng), as Laplacian() has"
-        raise ValueError(f"kernel is {self.kernel!r}; it may be a kernel's name or have {form}")
+        raise ValueError(f"kernel is {shown(self.kernel)}; it may be a kernel's name or have {form}")
     if self.length_scale is not None:
-        raise ValueError(f"length_scale goes with a kernel's name; {self.kernel!r} brings its own scale")
+        raise ValueError(f"length_scale goes with a kernel's name; {shown(self.kernel)} brings its own scale")
     return self.kernel
 
 
@@ -204,15 +208,15 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
     def _fit_ids(self, X):
         """Fit; returns the checked X and the numbers of its boxes, of shape (n_grids, n)."""
-        X = _canonical(validate_data(self, X, accept_sparse="csr", dtype=FLOATS))
         self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
-        n_grids, d = check_integer("n_grids", self.n_grids), X.shape[1]
+        X = _canonical(_validated(self, X))
+        n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]
         pitch_stream, shift_stream, subsample = streams(self.random_state, 3)
         self.kernel_ = _pitch_kernel(self, X, subsample)
         pitches = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitch_stream))
         real = pitches.dtype.kind in "iuf" and np.isfinite(pitches).all() and (pitches > 0).all()
         if pitches.shape != (n_grids, d) or not real:
-            raise ValueError(f"kernel {self.kernel!r} drew pitches of shape {pitches.shape}; they must be positive, "
+            raise ValueError(f"kernel {shown(self.kernel)} drew pitches of shape {pitches.shape}; they must be positive, "
                              f"finite and ({n_grids}, {d})")
         self.random_pitches_, self.random_shifts_ = pitches.astype(float), _draw_shifts(shift_stream, n_grids, d)
         rows = _Rows(X)
@@ -225,7 +229,7 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
     def _look_ids(self, X):
         """The checked X and the numbers of its boxes, of shape (n_grids, n), -1 for those not seen in ``fit``."""
         check_is_fitted(self, "n_components_")
-        X = _canonical(validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False))
+        X = _canonical(_validated(self, X, reset=False))
         with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
             rows = _Rows(X.astype(self._grids.plan[0].dtype, copy=False))
         return X, self._grids.look(rows)
@@ -349,10 +353,10 @@ class RandomBinningFeatures(_GridMap):
             In O((n + m) d P + n m P) operations.
         """
         check_is_fitted(self, "n_components_")
-        X = _canonical(validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False))
+        X = _canonical(_validated(self, X, reset=False))
         both, n = X, X.shape[0]
         if Y is not None:
-            Y = _canonical(validate_data(self, Y, accept_sparse="csr", dtype=X.dtype, reset=False))
+            Y = _canonical(_validated(self, Y, dtype=X.dtype, reset=False))
             both = sparse.vstack([X, Y], "csr") if sparse.issparse(X) or sparse.issparse(Y) else np.vstack([X, Y])
         rows = _Rows(both)
         grids = _Grids(self.random_pitches_, self.random_shifts_, rows)

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .. import kernels
 from .._jit.cosine import cosine, cosine_sine, largest
 from .._parallel import row_blocks, run_blocks
-from .._validation import check_choice, check_integer, check_number, streams
+from .._validation import LONGEST, check_choice, check_integer, check_number, shown, streams, unmasked
 from .orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cdcfaa68
@@ -121,6 +121,17 @@ def _waves(T, phase, scale, Z):
 FLOATS = [np.float64, np.float32]
 
 
+def _validated(estimator, *data, dtype=FLOATS, **options):
+    """scikit-learn's check of X (and y), which drops masks, and knows no integers beyond all floats."""
+    for name, value in zip("Xy", data, strict=False):
+        unmasked(name, value)
+    try:
+        with np.errstate(over="ignore"):  # what overflows in the cast is found infinite after it
+            return validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
+    except OverflowError:
+        raise ValueError(f"{' or '.join('Xy'[: len(data)])} holds an integer that no float can hold") from None
+
+
 class BlockwiseMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A feature map that fills its output block of rows by block of rows.
 
@@ -150,8 +161,8 @@ class BlockwiseMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         ValueError
             If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        check_is_fitted(self, "n_components_")
+        X = _validated(self, X, reset=False)
         shape = (X.shape[0], self.n_components_)
         out = np.empty(shape, X.dtype) if out is None else _check_out(out, shape, X.dtype, X)
         make_fill, blocks = self._row_filler(X), row_blocks(X.shape[0], BLOCK)
@@ -238,16 +249,15 @@ def _length_scale(length_scale, gamma, kernel, X, rng):
     """Resolve length_scale and gamma, at most one of them given, to numbers."""
     if gamma is not None:
         if length_scale is not None:
-            raise ValueError(
-                f"gamma is {gamma!r} and length_scale is {length_scale!r}; give one, as gamma = 1 / (2 length_scale**2)"
-            )
+            both = f"gamma is {shown(gamma)} and length_scale is {shown(length_scale)}"
+            raise ValueError(f"{both}; give one, as gamma = 1 / (2 length_scale**2)")
         if kernel != "gaussian":
-            raise ValueError(f"gamma is {gamma!r} with kernel {kernel!r}; it goes with 'gaussian', use length_scale")
+            raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; it goes with 'gaussian', use length_scale")
         if isinstance(gamma, str):
             check_choice("gamma", gamma, ("scale",))
             variance = _variance(X)
             gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
-        return math.sqrt(1 / (2 * check_number("gamma", gamma)))
+        return 1 / math.sqrt(2) / math.sqrt(check_number("gamma", gamma))
     if isinstance(length_scale, str):
         rules = {"median": _median_distance, "knn": _neighbour_distance}
         rule = rules[check_choice("length_scale", length_scale, tuple(rules))]
@@ -271,9 +281,9 @@ def _phases(rng, m):
 
 def _draw(self, X):
     """Everything random in a fit, each kind from a stream of its own."""
-    n_components = check_integer("n_components", self.n_components)
+    n_components = check_integer("n_components", self.n_components, most=LONGEST)
     paired = check_choice("phase", self.phase, ("paired", "offset")) == "paired"
-    if self.sampling in _LATER:
+    if isinstance(self.sampling, str) and self.sampling in _LATER:
         known = f"use one of {tuple(_SAMPLERS)}"
         raise NotImplementedError(f"sampling {self.sampling!r} is planned but not there yet; {known}")
     sampler = _SAMPLERS[check_choice("sampling", self.sampling, tuple(_SAMPLERS))]
@@ -282,8 +292,9 @@ def _draw(self, X):
     m, d = (n_components + 1) // 2 if paired else n_components, X.shape[1]
     W, need = np.asarray(sampler(self.kernel_, m, d, frequencies)), f"finite, ({m}, {d}), and real"
     if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
-        raise ValueError(f"kernel {self.kernel!r} drew frequencies of shape {W.shape}; they must be {need}")
-    self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
+        raise ValueError(f"kernel {shown(self.kernel)} drew frequencies of shape {W.shape}; they must be {need}")
+    with np.errstate(over="ignore"):
+        self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
     vars(self).pop("random_offset_", None)
     if not paired:
         self.random_offset_ = _phases(phases, m).astype(X.dtype)
@@ -297,9 +308,10 @@ def _resolve_kernel(self, X, rng):
         return kernels.by_name(self.kernel, _length_scale(self.length_scale, self.gamma, self.kernel, X, rng))
     if isinstance(self.kernel, type) or not hasattr(self.kernel, "sample_frequencies"):
         form = "sample_frequencies(n, d, rng), as Gaussian() has"
-        raise ValueError(f"kernel is {self.kernel!r}; it may be a kernel's name or have {form}")
+        raise ValueError(f"kernel is {shown(self.kernel)}; it may be a kernel's name or have {form}")
     if self.length_scale is not None or self.gamma is not None:
-        raise ValueError(f"length_scale and gamma go with a kernel's name; {self.kernel!r} brings its own scale")
+        own = shown(self.kernel)
+        raise ValueError(f"length_scale and gamma go with a kernel's name; {own} brings its own scale")
     return self.kernel
 
 # %% ../../nbs/2_features/21_fourier.ipynb #964cc161
@@ -367,7 +379,8 @@ class RandomFourierFeatures(BlockwiseMap):
         NotImplementedError
             For a way of sampling that is planned.
         """
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
+        vars(self).pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
+        X = _validated(self, X)
         _draw(self, X)
         return self
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from .._solve import _safe_threads
-from .._validation import check_integer, check_number
+from .._validation import check_integer, check_number, check_real
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #c9c8b3ed
 class Bill(NamedTuple):
@@ -67,11 +67,11 @@ def _add_ridge(K, alpha):
 
 def _problem(K, y):
     """K and y as finite arrays of floats that fit together, or an error that names the argument."""
-    K, y = np.asarray(K, dtype=float), np.asarray(y, dtype=float)
+    K, y = check_real("K", K), check_real("y", y)
     if y.ndim != 1 or K.shape != (len(y), len(y)) or len(y) == 0:
         raise ValueError(f"K has shape {K.shape} and y {y.shape}; they may have shapes (n, n) and (n,), n >= 1")
-    if not (np.isfinite(K).all() and np.isfinite(y).all()):
-        raise ValueError("K or y holds NaN or infinity; they may hold finite numbers only")
+    if not ((np.abs(K) <= 1e150).all() and (np.abs(y) <= 1e150).all()):  # so that products are finite
+        raise ValueError("K or y holds NaN, infinity or a number beyond 1e150; they may hold finite numbers within")
     return K, y
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #0c6a465c
@@ -157,6 +157,8 @@ def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
     """
     K, y = _problem(K, y)
     C, tol, max_iter = check_number("C", C), check_number("tol", tol), check_integer("max_iter", max_iter)
+    if C > 1e150:
+        raise ValueError(f"C is {C:g}; it may be 1e150 at most")
     if set(y) != {-1.0, 1.0}:
         raise ValueError(f"y holds the labels {np.unique(y).tolist()}; it may hold -1 and 1, and must hold both")
     a, e = np.zeros(len(y)), y.copy()                       # e_i = y_i - f(x_i)
@@ -178,11 +180,11 @@ def duality_gap(K, y, C, a, b):
 
     Parameters
     ----------
-    K : ndarray of shape (n, n)
-    y : ndarray of shape (n,)
+    K : array_like of shape (n, n)
+    y : array_like of shape (n,)
         Labels -1 and 1.
     C : float
-    a : ndarray of shape (n,)
+    a : array_like of shape (n,)
         Feasible: within [0, C], and orthogonal to y.
     b : float
 
@@ -190,7 +192,15 @@ def duality_gap(K, y, C, a, b):
     -------
     float
         In time O(n^2).  Source: prop-machines-svm.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it may be.
     """
+    (K, y), a, C, b = _problem(K, y), check_real("a", a), check_number("C", C), check_number("b", b, -np.inf)
+    if a.shape != y.shape or not (np.abs(a) <= 1e150).all() or max(C, abs(b)) > 1e150:
+        raise ValueError(f"a, C or b is beyond 1e150, or a has not the shape of y, {y.shape}")
     f = K @ (y * a)
     norm2 = (y * a) @ f
     primal = norm2 / 2 + C * np.maximum(0, 1 - y * (f + b)).sum()

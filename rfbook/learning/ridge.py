@@ -10,13 +10,13 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gradients, gcv_scores, solve_rows
 from .._parallel import row_blocks, run_blocks
 from .._solve import RidgePath, normal_equations, solve_ridge
-from .._validation import check_choice, check_number, generator
-from ..features.fourier import FLOATS, RandomFourierFeatures
+from .._validation import check_choice, check_number, check_real, generator, shown
+from ..features.fourier import RandomFourierFeatures, _validated
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #449bf56e
 def _matrix(Z, n, width=None, dense=True):
@@ -129,7 +129,7 @@ def _prepare(features, random_state):
     """A clone of the feature map, with our random state wherever it or a step of it has none of its own."""
     features = RandomFourierFeatures() if features is None else features
     if isinstance(features, type) or not (hasattr(features, "fit") and hasattr(features, "transform")):
-        raise ValueError(f"features is {features!r}; it may be None or a transformer such as RandomFourierFeatures()")
+        raise ValueError(f"features is {shown(features)}; it may be None or a transformer such as RandomFourierFeatures()")
     features = clone(features)
     empty = sorted(name for name, value in features.get_params().items()
                    if value is None and name.rpartition("__")[2] == "random_state")
@@ -145,7 +145,7 @@ def _weights(sample_weight, X):
     """Weights as an array of floats, or None."""
     if sample_weight is None:
         return None
-    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    weights = _check_sample_weight(check_real("sample_weight", sample_weight)[()], X, dtype=np.float64, ensure_non_negative=True)
     top = weights.max()
     if not top > 0:
         raise ValueError("sample_weight sums to zero; at least one weight must be positive")
@@ -195,8 +195,8 @@ class _RidgeMachine(BaseEstimator):
         return out
 
     def _scores(self, X):
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        check_is_fitted(self, "coef_")
+        X = _validated(self, X, reset=False)
         if self._sparse:
             return self._sparse_scores(X)
         make_fill, width, dtype = _fillers(self.features_, X)
@@ -268,7 +268,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True, y_numeric=True)
+        self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
+        X, y = _validated(self, X, y, multi_output=True, y_numeric=True)
         self._fit_blocks(X, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
         if y.ndim == 1:
             self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
@@ -318,9 +319,11 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
 
     def fit(self, X, y, sample_weight=None):
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
+        self.__dict__.pop("coef_", None)
         check_choice("loss", self.loss, ("squared",))
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
-        check_classification_targets(y)
+        X, y = _validated(self, X, y)
+        with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
+            check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             only = self.classes_.tolist()[0]
