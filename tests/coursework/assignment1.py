@@ -1,4 +1,4 @@
-"""Wrong solutions of assignment 1 and the checks that each must lose; right ones, different from ours, that lose none."""
+"""Wrong solutions of assignment 1, the checks that each must lose, and right ones, unlike ours, that lose none."""
 
 from textwrap import dedent
 
