@@ -1,14 +1,45 @@
-"""The list of statements that assignments use is true of the chapters."""
+"""Assignments: their checks, the student versions, and the marking of good, bad and dangerous submissions."""
 
+import csv
+import importlib.util
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from rfbook.coursework import STATEMENTS
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def _load(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+runner = _load("coursework_runner", ROOT / "tests" / "coursework" / "runner.py")
+coursework = _load("coursework_tool", ROOT / "tools" / "coursework.py")
+ASSIGNMENTS = coursework.masters()
+PLANTED = {name: _load(f"planted_{name}", ROOT / "tests" / "coursework" / f"{name}.py") for name in ASSIGNMENTS}
+
+
+def cases(kind):
+    return [pytest.param(name, case, id=f"{name}: {case}") for name in ASSIGNMENTS for case in getattr(PLANTED[name], kind)]
+
+
+def lost(found):
+    return {name for name, check in found.items() if not check.holds}
+
+
+# ---- statements and metadata ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("label", STATEMENTS)
@@ -17,3 +48,259 @@ def test_statements_are_the_chapters_own(label):
     cells = json.loads((ROOT / "nbs" / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
     text = "\n".join("".join(cell["source"]) for cell in cells)
     assert re.search(rf"\{{prf:\w+\}} {re.escape(title)}\n:label: {label}\n", text), (label, title)
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_metadata(name):
+    cells = runner.master(name)
+    marked = [c for c in cells if runner.kind(c)]
+    ids = [runner.grade_id(c) for c in marked]
+    assert len(set(ids)) == len(ids)
+    for cell in marked:
+        mark, kind = cell["metadata"]["nbgrader"], runner.kind(cell)
+        assert mark["schema_version"] == 3 and not mark["task"]
+        assert mark["locked"] == (kind in {"check", "locked"})
+        if kind == "answer":
+            assert "### BEGIN SOLUTION" in cell["source"] and "### END SOLUTION" in cell["source"]
+        if kind == "check":
+            worth = re.match(r"# .+ \((\d+) marks?\)\n", cell["source"])
+            assert worth and int(worth[1]) == mark["points"]
+            assert coursework._statement(cell["source"], "") in STATEMENTS
+        if kind == "written":
+            assert cell["cell_type"] == "markdown" and "=== BEGIN MARK SCHEME ===" in cell["source"]
+            rubric = cell["source"].split("=== BEGIN MARK SCHEME ===")[1]
+            assert sum(map(int, re.findall(r"^(\d+) marks?:", rubric, flags=re.M))) == mark["points"]
+    minutes = sum(int(m) for c in cells for m in re.findall(r"\*\*About (\d+) minutes", c["source"]))
+    assert 90 <= minutes <= 150
+    total = re.search(r"\*\*(\d+) marks\*\* .*\*\*(\d+) marks\*\*", "\n".join(c["source"] for c in cells))
+    if total:  # the introduction says how many marks there are
+        hand = sum(c["metadata"]["nbgrader"]["points"] for c in marked if runner.kind(c) == "written")
+        assert (int(total[1]), int(total[2])) == (sum(runner.points(name).values()), hand)
+
+
+# ---- the checks ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_master_has_full_marks(name, seed):
+    assert {k: c.message for k, c in runner.run(name, seed=seed).items() if not c.holds} == {}
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_a_blank_copy_has_none(name):
+    stub = "raise NotImplementedError"
+    blank = {runner.grade_id(c): re.sub(r"### BEGIN.*### END SOLUTION", stub, c["source"], flags=re.S)
+             for c in runner.master(name) if runner.kind(c) == "answer"}
+    found = runner.run(name, blank)
+    assert lost(found) == found.keys()
+
+
+@pytest.mark.parametrize("name,case", cases("WRONG"))
+def test_a_wrong_answer_loses_what_it_breaks(name, case):
+    answers, expected = PLANTED[name].WRONG[case]
+    found = runner.run(name, answers)
+    assert lost(found) == set(expected), {k: c.message for k, c in found.items()}
+    for check in lost(found):  # by a theorem, not by a crash
+        assert found[check].message.startswith("Missed: "), found[check].message
+        assert re.search(r"\nRead: [\w/]+\.html#[\w-]+$", found[check].message)
+
+
+@pytest.mark.parametrize("name,case", cases("RIGHT"))
+def test_another_right_answer_loses_nothing(name, case):
+    found = runner.run(name, PLANTED[name].RIGHT[case], seed=3)
+    assert {k: c.message for k, c in found.items() if not c.holds} == {}
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_there_are_enough_planted_answers(name):
+    checks = set(runner.points(name))
+    broken = set().union(*(set(expected) for _, expected in PLANTED[name].WRONG.values()))
+    assert len(PLANTED[name].WRONG) >= 8 and len(PLANTED[name].RIGHT) >= 3
+    assert broken == checks  # no check that nothing fails
+
+
+# ---- the student version -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course")
+    assert coursework.main(["release", "--folder", str(folder)]) == 0
+    return folder
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_no_solution_is_released_or_published(name, course):
+    hook = _load("rfbook_sphinx_hook", ROOT / "_ext" / "rfbook_sphinx.py")
+    released = nbformat.read(course / "release" / name / f"{name}.ipynb", as_version=4)
+    page = hook.read_nbdev((ROOT / "nbs" / "coursework" / f"{name}.ipynb").read_text(encoding="utf-8"))
+    assert page.metadata["mystnb"]["execution_mode"] == "off"
+    # what nbgrader gives to students is what the book shows
+    assert [c.source for c in page.cells] == [c.source for c in released.cells]
+    text = nbformat.writes(released) + nbformat.writes(page)
+    assert "SOLUTION" not in text and "MARK SCHEME" not in text
+    for cell in runner.master(name):
+        if runner.kind(cell) == "answer":
+            body = cell["source"].split("### BEGIN SOLUTION\n")[1].split("### END SOLUTION")[0]
+            for line in filter(None, map(str.strip, body.splitlines())):
+                assert len(line) < 20 or json.dumps(line)[1:-1] not in text, line
+        if runner.kind(cell) == "written":
+            for line in filter(None, cell["source"].splitlines()):
+                assert json.dumps(line, ensure_ascii=False)[1:-1] not in text, line
+
+
+# ---- marking, from end to end --------------------------------------------------------------------------------------
+
+
+def hand_in(course, student, name, *, answers=None, full=True, change=None):
+    """Write a submission: the master's answers, or blank, with some replaced; `change` may spoil the cells."""
+    nb = json.loads((course / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8"))
+    ours = {runner.grade_id(c): c["source"] for c in runner.master(name) if runner.kind(c) in {"answer", "written"}}
+    for cell in nb["cells"]:
+        mark = cell["metadata"].get("nbgrader", {})
+        if mark.get("solution"):
+            source = ours[mark["grade_id"]] if full else "".join(cell["source"])
+            cell["source"] = (answers or {}).get(mark["grade_id"], source)
+    if change:
+        change(nb["cells"])
+    path = course / "submitted" / student / name / f"{name}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(nb), encoding="utf-8")
+    return path
+
+
+def grade(course, *more):
+    command = [sys.executable, str(ROOT / "tools" / "coursework.py"), "grade", "--folder", str(course), *more]
+    done = subprocess.run(command, capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)})
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        return done, {row["student"]: row for row in csv.DictReader(file)}
+
+
+HANG = """
+def flat_witness():
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+"""
+CRASH = """
+import os
+
+def ridge_primal(Z, y, alpha):
+    os._exit(0)
+"""
+EAT = """
+def ridge_dual(K, y, alpha):
+    eaten = []
+    while True:
+        eaten.append(np.ones(2**22))
+"""
+
+
+def spoil(cells):
+    """Delete a check, an answer and the setup, and turn another check into one that is always content."""
+    def named(cell):
+        return cell["metadata"].get("nbgrader", {}).get("grade_id")
+
+    cells[:] = [c for c in cells if named(c) not in {"setup", "gaussian-kernel", "dual"}]
+    for cell in cells:
+        if named(cell) == "witness-negative":
+            cell["source"] = "pass"
+        if named(cell) == "witness":
+            cell["source"] = "def flat_witness(): return np.zeros(2), np.ones(2)"
+
+
+def test_marking_survives_every_submission(course):
+    name, all_marks = "assignment1", sum(runner.points("assignment1").values())
+    worth = runner.points(name)
+    hand_in(course, "ada", name)
+    hand_in(course, "blank", name, full=False)
+    hand_in(course, "hanging", name, answers={"witness": HANG})
+    hand_in(course, "crashing", name, answers={"primal": CRASH})
+    hand_in(course, "eating", name, answers={"dual": EAT})
+    hand_in(course, "spoilt", name, change=spoil)
+    damaged = hand_in(course, "damaged", name)
+    damaged.write_text(damaged.read_text(encoding="utf-8")[:-300], encoding="utf-8")
+
+    done, rows = grade(course, name, "--cell-limit", "8", "--limit", "90", "--memory", "0.8", "--seed", "7")
+    assert done.returncode == 1, done.stdout + done.stderr  # one file could not be read, and only that one
+    scores = {student: float(row["score"]) for student, row in rows.items() if row["score"]}
+    assert scores == {"ada": all_marks, "blank": 0, "hanging": all_marks - worth["witness-negative"],
+                      "crashing": all_marks - worth["primal-residual"],
+                      "eating": all_marks - worth["dual-equals-primal"],
+                      "spoilt": all_marks - worth["witness-negative"] - worth["dual-equals-primal"]}
+    assert {s for s, row in rows.items() if row["status"] != "marked"} == {"damaged"}
+    assert "the file is damaged" in done.stdout
+    assert "stopped after 8 s" in rows["hanging"]["remarks"]
+    assert "ended its kernel" in rows["crashing"]["remarks"]
+    assert "0.8 GiB" in rows["eating"]["remarks"]
+    for word in ("gaussian-kernel was missing", "dual was missing", "witness-negative was changed"):
+        assert word in rows["spoilt"]["remarks"]
+
+    page = (course / "feedback" / "spoilt" / f"{name}.html").read_text(encoding="utf-8")
+    assert "nbs/1_kernels/13_bochner.html#def-positive-definite-function" in page
+    assert "Positive definite function" in page and (course / "feedback" / "spoilt" / name / f"{name}.html").exists()
+    assert "damaged" in (course / "feedback" / "damaged" / f"{name}.html").read_text(encoding="utf-8")
+
+    # nothing changed: nothing is marked, and the file that cannot be read is reported again
+    before = {p: p.stat().st_mtime_ns for p in (course / "graded").rglob("*.ipynb")}
+    done, again = grade(course, name)
+    assert done.returncode == 1 and {s: r["score"] for s, r in again.items()} == {s: r["score"] for s, r in rows.items()}
+    assert {p: p.stat().st_mtime_ns for p in (course / "graded").rglob("*.ipynb")} == before
+
+    # a mark by a person stays when the student hands in again, and only that student is marked anew
+    assert coursework.main(["mark", "ada", name, "written-flat", "4", "--folder", str(course)]) == 0
+    assert coursework.main(["mark", "ada", name, "written-flat", "6", "--folder", str(course)]) == 1
+    assert coursework.main(["mark", "ada", name, "no-such-cell", "1", "--folder", str(course)]) == 1
+    hand_in(course, "ada", name, answers={"missing": "def missing_hypothesis():\n    return 'none'\n"})
+    damaged.unlink()
+    hand_in(course, "damaged", name)
+    done, rows = grade(course, name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert float(rows["ada"]["score"]) == all_marks - worth["missing-hypothesis"] + 4
+    assert float(rows["ada"]["by_hand"]) == 4 and float(rows["damaged"]["score"]) == all_marks
+    changed = {p.parts[-3] for p, t in before.items() if p.stat().st_mtime_ns != t}
+    assert changed == {"ada"}
+    assert "given for an earlier version" in (course / "feedback" / "ada" / f"{name}.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text,found", [
+    (b"", "damaged"), (b"\xff\xfe", "damaged"), (b"[1, 2]", "not a notebook"), (b'{"cells": 3}', "not a notebook"),
+    (b"[" * 100_000, "damaged"),
+])
+def test_what_is_no_notebook_is_said_to_be_none(course, text, found):
+    released = nbformat.read(course / "release" / "assignment1" / "assignment1.ipynb", as_version=4)
+    with pytest.raises(coursework.Unreadable, match=found):
+        coursework.repair(text, released)
+
+
+def test_odd_cells_are_mended(course):
+    released = nbformat.read(course / "release" / "assignment1" / "assignment1.ipynb", as_version=4)
+    raw = json.loads(nbformat.writes(released))
+    for cell in raw["cells"]:  # an editor that drops metadata
+        cell["metadata"] = {}
+    raw["cells"] += [None, {"cell_type": "video"}, {"cell_type": "code", "source": ["x = ", 1]}, raw["cells"][3]]
+    nb, notes = coursework.repair(json.dumps(raw).encode(), released)
+    assert [n for n in notes if "missing" in n] == []
+    marked = [c for c in nb.cells if coursework.kind(c)]
+    assert [coursework.grade_id(c) for c in marked] == [coursework.grade_id(c) for c in released.cells
+                                                         if coursework.kind(c)]
+    nbformat.validate(nb)
+
+
+def test_bad_arguments_are_named(course, capsys):
+    with pytest.raises(SystemExit):
+        coursework.main(["grade", "assignment99", "--folder", str(course)])
+    assert "assignment99" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="--seed is 0"):
+        coursework.main(["grade", "assignment1", "--seed", "0", "--folder", str(course)])
+
+
+def test_clean_leaves_the_course_alone():
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").split("\nclean:")[1]
+    assert "coursework" not in recipe
+    assert "/coursework/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()

@@ -700,11 +700,13 @@ def _summary_path(folder: Path, student: str, name: str) -> Path:
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def _statement(source: str) -> str:
-    """Label of the statement that a check is about."""
+def _statement(source: str, said: str) -> str:
+    """Label of the statement that a check broke, or else of the last that it names: earlier ones are about shapes."""
     from rfbook.coursework import STATEMENTS
 
-    return next((label for label in re.findall(r'"([a-z]+-[\w-]+)"', source) if label in STATEMENTS), "")
+    broken = re.findall(r"^It should, by .*\(([\w-]+)\)\.$", said, flags=re.M)
+    named = [label for label in re.findall(r'"([a-z]+-[\w-]+)"', source) if label in STATEMENTS]
+    return next((label for label in [*broken, *named[::-1]] if label in STATEMENTS), "")
 
 
 def _summarise(folder: Path, student: str, name: str, status: str, notes: list[str], book: str) -> None:
@@ -739,8 +741,8 @@ def _summarise(folder: Path, student: str, name: str, status: str, notes: list[s
         for output in cell.get("outputs", []) if cell is not None else []:
             if output.output_type == "error":
                 what = "" if output.ename in {"Missed", "NotFinished"} else f"{output.ename}: "
-                said = _ANSI.sub("", what + output.evalue).split("\nIt should, by")[0][:2000]
-        label = _statement(source)
+                said = _ANSI.sub("", what + output.evalue)
+        label, said = _statement(source, said), said.split("\nIt should, by")[0][:2000]
         where = ""
         if label:
             where, page = STATEMENTS[label]

@@ -195,7 +195,7 @@ RIGHT = {
         # interleaved columns are as good
         paired="""
         def paired_map(X, W):
-            waves = np.exp(1j * (X @ W)) / math.sqrt(W.shape[1])
+            waves = np.exp(1j * (X @ W)) / np.sqrt(W.shape[1])
             Z = np.empty((len(X), 2 * W.shape[1]))
             Z[:, 0::2], Z[:, 1::2] = waves.real, waves.imag
             return Z
