@@ -345,6 +345,9 @@ _KEPT = re.compile("PATH|LANG|LC_.*|PYTHONPATH|PYTHONNOUSERSITE|VIRTUAL_ENV|LD_L
                    "MPLCONFIGDIR|JUPYTER_PREFER_ENV_PATH|PYDEVD_.*|SYSTEMROOT|RFBOOK_DATA")
 
 
+_RUNNING: set[int] = set()
+
+
 def run_apart(nb, limits: Limits, seed: int):
     """Run a notebook in another process; return it with its outputs, and sentences.
 
@@ -364,8 +367,10 @@ def run_apart(nb, limits: Limits, seed: int):
         command = [sys.executable, __file__, "_run", str(box / "in.ipynb"), str(box / "out.json"),
                    str(limits.cell), str(limits.total), str(limits.memory)]
         with open(box / "said", "wb") as said:
+            # in a session of its own: an interrupt of the marking must end it by hand
             process = subprocess.Popen(command, cwd=box / "work", env=env, stdin=subprocess.DEVNULL, stdout=said,
                                        stderr=said, start_new_session=True)
+            _RUNNING.add(process.pid)
             try:
                 # a cell is stopped within its own limit; the rest is for starting kernels anew
                 process.wait(limits.total + limits.cell + 120)
@@ -374,6 +379,7 @@ def run_apart(nb, limits: Limits, seed: int):
             finally:
                 _kill_tree(process.pid)
                 process.wait()
+                _RUNNING.discard(process.pid)
         try:
             out = json.loads((box / "out.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -624,6 +630,8 @@ def grade(folder: Path, names: list[str], limits: Limits, *, jobs: int, seed: in
                 _write(state_file, json.dumps(state, indent=1, ensure_ascii=False))
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
+            for pid in list(_RUNNING):
+                _kill_tree(pid)
             raise
     touched = {item.key for item, _ in work}
     for item in items:
@@ -778,8 +786,9 @@ def mark(folder: Path, student: str, name: str, question: str, points: float, bo
             return 1
         given.manual_score, given.needs_manual_grade = points, False
         gradebook.db.commit()
-    state = json.loads((folder / "marked.json").read_text(encoding="utf-8"))
-    old = state[f"{student}/{name}"]
+    state_file = folder / "marked.json"
+    state = json.loads(state_file.read_text(encoding="utf-8")) if state_file.exists() else {}
+    old = state.setdefault(f"{student}/{name}", {"digest": "", "status": "marked", "notes": [], "seconds": 0.0})
     if (folder / "graded" / student / name).exists():
         _convert(GenerateFeedback, _config(folder), name, student)
     _summarise(folder, student, name, old["status"], old["notes"], book)
