@@ -713,8 +713,9 @@ def _statement(source: str, said: str) -> str:
     from rfbook.coursework import STATEMENTS
 
     broken = re.findall(r"^It should, by .*\(([\w-]+)\)\.$", said, flags=re.M)
-    named = [label for label in re.findall(r'"([a-z]+-[\w-]+)"', source) if label in STATEMENTS]
-    return next((label for label in [*broken, *named[::-1]] if label in STATEMENTS), "")
+    named = re.findall(r'"([a-z]+-[\w-]+)["{]', source)[::-1]  # f"thm-hoeffding-{phase}" stands for the first of them
+    return next((label for name in [*broken, *named] for label in STATEMENTS if label == name
+                 or (name.endswith("-") and label.startswith(name))), "")
 
 
 def _summarise(folder: Path, student: str, name: str, status: str, notes: list[str], book: str) -> None:
