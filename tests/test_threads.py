@@ -1,0 +1,135 @@
+"""The same bits for any number of threads, under concurrent callers, and without compilation up to rounding."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from scipy import sparse
+from threadpoolctl import threadpool_limits
+
+from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
+
+FOURIER = {"n_components": 40, "random_state": 0}
+BINNING = {"n_grids": 12, "length_scale": 0.2, "random_state": 0}
+
+
+def data(n, kind, dtype):
+    X = np.random.default_rng(n).standard_normal((n, 4)).astype(dtype)
+    return sparse.csr_array(X * (X > 0)) if kind == "csr" else X
+
+
+def bits(*arrays):
+    """The bits of arrays, dense or sparse."""
+    out = []
+    for array in arrays:
+        parts = (array.data, array.indices, array.indptr) if sparse.issparse(array) else (np.asarray(array),)
+        out += [part.tobytes() for part in parts]
+    return out
+
+
+def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
+    """Bits of every fit and transform of the library on problems of some sizes: many rows, few rows, sparse designs."""
+    out = []
+    for n in sizes:
+        X = data(n, kind, dtype)
+        y = np.sin(np.arange(n)) + np.asarray(X[:, [0]].toarray() if kind == "csr" else X[:, :1])[:, 0]
+        for make in (lambda: RandomFourierFeatures(**FOURIER), lambda: RandomBinningFeatures(**BINNING),
+                     lambda: RandomFourierFeatures(phase="offset", length_scale="median", **FOURIER)):
+            map_ = make().fit(X)
+            out += bits(map_.transform(X), map_.approximate_kernel(X[:20]), make().fit_transform(X))
+            for alpha in ("gcv", 0.3) if n < 100 else (0.3,):
+                machine = RandomFeatureRegressor(make(), alpha=alpha, n_jobs=n_jobs).fit(X, y, np.arange(n) % 5 + 0.5)
+                out += bits(machine.coef_, machine.intercept_, machine.alpha_, machine.predict(X))
+            machine = RandomFeatureClassifier(make(), alpha=1.0, n_jobs=n_jobs).fit(X, (y * 3).round())
+            out += bits(machine.coef_, machine.decision_function(X))
+    return out
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("kind", ["dense", "csr"])
+def test_bits_for_every_number_of_threads(kind, dtype):
+    want = everything(kind, dtype, 1)
+    for n_jobs in (2, 4):
+        assert everything(kind, dtype, n_jobs) == want
+        assert everything(kind, dtype, n_jobs, (1100,)) == everything(kind, dtype, 1, (1100,))
+    for threads in (1, 2, 4):
+        with threadpool_limits(threads):
+            assert everything(kind, dtype) == want
+
+
+def test_bits_under_concurrent_callers():
+    kinds = [(kind, dtype) for kind in ("dense", "csr") for dtype in (np.float64, np.float32)]
+    want, got = [everything(*k, 1) for k in kinds], [None] * len(kinds)
+
+    def call(i):
+        got[i] = everything(*kinds[i], 2)
+
+    callers = [threading.Thread(target=call, args=(i,)) for i in range(len(kinds))]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert got == want
+
+
+SCRIPT = """if True:
+    import pickle, sys
+    sys.path.insert(0, sys.argv[1])
+    import test_threads
+    sys.stdout.buffer.write(pickle.dumps(test_threads.{what}))
+"""
+
+
+def elsewhere(what, **environment):
+    """A value of this module, computed in a process with other settings."""
+    import pickle
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    run = subprocess.run([sys.executable, "-c", SCRIPT.format(what=what), here], capture_output=True, check=True,
+                         env={**os.environ, **environment})
+    return pickle.loads(run.stdout)
+
+
+def test_bits_do_not_depend_on_the_environment():
+    want = everything("dense", np.float64)
+    for threads in ("1", "4"):
+        got = elsewhere("everything('dense', test_threads.np.float64)", OMP_NUM_THREADS=threads,
+                        OPENBLAS_NUM_THREADS=threads, MKL_NUM_THREADS=threads)
+        assert got == want
+
+
+def small():
+    """Results of small problems, as arrays: what compiled loops compute, and what rests on them."""
+    out = {}
+    for kind in ("dense", "csr"):
+        for dtype in (np.float64, np.float32):
+            X = data(40, kind, dtype)
+            y = np.sin(np.arange(40))
+            for phase in ("paired", "offset"):
+                map_ = RandomFourierFeatures(phase=phase, **FOURIER).fit(X)
+                out["rounding", kind, dtype.__name__, phase] = map_.transform(X)
+            out["exact", kind, dtype.__name__] = RandomBinningFeatures(**BINNING).fit_transform(X).toarray()
+            grids = RandomBinningFeatures(n_grids=5, random_state=0).fit(X[:20])
+            out["exact", kind, dtype.__name__, "new"] = grids.transform(X).toarray()
+            out["exact", kind, dtype.__name__, "share"] = grids.approximate_kernel(X)
+            machine = RandomFeatureRegressor(RandomBinningFeatures(**BINNING), alpha=0.5).fit(X, y)
+            out["rounding", kind, dtype.__name__, "machine"] = machine.predict(X)
+    big = data(1200, "dense", np.float64)
+    machine = RandomFeatureRegressor(RandomBinningFeatures(n_grids=20, length_scale=0.05, random_state=0), alpha=1.0)
+    out["iterations"] = machine.fit(big, big[:, :2]).predict(big[:50])
+    return out
+
+
+def test_without_compilation_the_results_are_the_same():
+    want, got = small(), elsewhere("small()", NUMBA_DISABLE_JIT="1")
+    assert want.keys() == got.keys()
+    for key, value in want.items():
+        assert got[key].dtype == value.dtype and got[key].shape == value.shape
+        if key[0] == "exact":
+            assert np.array_equal(got[key], value), key
+        else:
+            tolerance = 1e-5 if key == "iterations" else 1e-6 if "float32" in key else 1e-12
+            assert np.abs(got[key] - value).max() <= tolerance, key
