@@ -1,4 +1,4 @@
-"""`rfbook reproduce` killed at any moment, run twice at once, and given damaged files: no row lost, one clear sentence."""
+"""`rfbook reproduce` killed at any moment, run twice at once, given damaged files: no row lost, one clear sentence."""
 
 import json
 import os
@@ -80,13 +80,15 @@ def test_a_second_process_is_refused(tmp_path):
     seen = []
     records.run_tasks("x", Settings(), [({"i": 0}, lambda: seen.append(second()) or {"v": 1})], path, progress=False)
     assert seen[0].returncode == 1
-    assert seen[0].stderr == f"{path} is being written by another process; wait for it, or give another RFBOOK_RESULTS\n"
+    remedy = "wait for it, or give another RFBOOK_RESULTS"
+    assert seen[0].stderr == f"{path} is being written by another process; {remedy}\n"
     assert second().returncode == 0  # and welcome afterwards
     assert [row["v"] for row in records.read_records(path)[1]] == [1]
 
 
 @pytest.mark.parametrize("content", [
-    b"\x00" * 64, b"\x1f\x8b\xff\xfe" * 16 + b"\n", b"\n\n", b'{"experiment": "other", "settings": {}}\n', b"[1]\n", b"{}\n",
+    b"\x00" * 64, b"\x1f\x8b\xff\xfe" * 16 + b"\n", b"\n\n", b'{"experiment": "other", "settings": {}}\n', b"[1]\n",
+    b"{}\n",
     b'{"experiment": "first-machine", "settings": {}}\n', b'{"experiment": "first-machine", "settings": 3}\nnull\n',
     b'{"experiment": "first-machine", "settings": {}}\n{"method": \n{"method": "SVC"}\n', b"[" * 100_000 + b"\n",
     b'{"experiment": "first-machine", "settings": {}}\n' + b"1" * 5000 + b"\n",
@@ -120,8 +122,8 @@ def test_damaged_machine_code_is_compiled_anew(tmp_path):
     """
 
     def run():
-        return subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], capture_output=True, text=True,
-                              env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
+        return subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], capture_output=True,
+                              text=True, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
 
     want = run()
     assert want.returncode == 0

@@ -181,7 +181,8 @@ def test_estimates_are_kernel_matrices(map_, X):
     assert np.abs(map_.approximate_kernel(X, X[:1]) - K[:, :1]).max() <= eps
     if isinstance(map_, RandomFourierFeatures) and not offset:  # k(x, y) depends on x - y alone, for every draw
         reach = np.abs(map_.random_weights_).max() * (np.abs(X).max() + 1)
-        assert np.abs(map_.approximate_kernel(X + X.dtype.type(1)) - K).max() <= 16 * np.finfo(X.dtype).eps * (1 + reach)
+        moved = map_.approximate_kernel(X + X.dtype.type(1))
+        assert np.abs(moved - K).max() <= 16 * np.finfo(X.dtype).eps * (1 + reach)
 
 
 @many
@@ -336,7 +337,8 @@ def families(phase, k):
          lambda e, q: bounds.uniform_components(e, q, phase, **where)),
         (bounds.binning_probability, bounds.binning_radius, bounds.binning_grids),
         (lambda e, n: bounds.binning_uniform_probability(e, n, **cube),
-         lambda n, q: bounds.binning_uniform_radius(n, q, **cube), lambda e, q: bounds.binning_uniform_grids(e, q, **cube)),
+         lambda n, q: bounds.binning_uniform_radius(n, q, **cube),
+         lambda e, q: bounds.binning_uniform_grids(e, q, **cube)),
     ]
 
 
