@@ -196,7 +196,7 @@ WRONG = {
     # 2.3
     "biased normalisation": ({"onehot": _one_hot("1 / len(codes)")}, {"onehot-norm": 2}),
     "a hash that collides": (
-        {"onehot": _one_hot(key="(p, hash(tuple(code)) % 2**16)")}, {"onehot-exact": 3}),
+        {"onehot": _one_hot(key="(p, hash(tuple(code)) % 2**20)")}, {"onehot-exact": 3}),
     "a weighted sum for a hash": (
         {"onehot": _one_hot(key="(p, sum(v * 1000**i for i, v in enumerate(code)))")}, {"onehot-exact": 3}),
     "one table for all grids": (
