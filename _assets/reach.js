@@ -1,0 +1,30 @@
+/* What scrolls must be reachable without a mouse: a box that is wider than its window becomes a stop of the Tab key,
+   and stops being one when it fits again.  Whether it scrolls depends on the window, so no builder can know it. */
+(() => {
+  const boxes = "pre, .highlight, div.math, p, dd, figcaption, .pst-scrollable-table-container, .text_html, .output";
+  const look = () => {
+    for (const box of document.querySelectorAll(boxes)) {
+      const scrolls = box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX);
+      if (scrolls && !box.hasAttribute("tabindex")) {
+        box.tabIndex = 0;
+        box.dataset.rfReach = "";
+      } else if (!scrolls && "rfReach" in box.dataset) {
+        box.removeAttribute("tabindex");
+        delete box.dataset.rfReach;
+      }
+    }
+  };
+  let waiting;
+  const soon = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(look, 100);
+  };
+  addEventListener("resize", soon);
+  // a fold that opens, and formulas that arrive, change widths too
+  addEventListener("click", soon);
+  document.addEventListener("toggle", soon, true);
+  addEventListener("load", () => {
+    look();
+    window.MathJax?.startup?.promise?.then(soon);
+  });
+})();
