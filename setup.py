@@ -1,15 +1,28 @@
 """Package metadata: settings.ini (which nbdev reads too) holds it, this file hands it over."""
+import shutil
 from configparser import ConfigParser
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
 
 here = Path(__file__).parent
 cfg = ConfigParser(delimiters=["="], interpolation=None)
 cfg.read(here / "settings.ini", encoding="utf-8")
 c = cfg["DEFAULT"]
 
+
+class BuildWithData(build_py):
+    """Put the committed results and the papers' tables into the wheel, for chapters run outside the repository."""
+
+    def run(self):
+        super().run()
+        if not self.editable_mode:
+            shutil.copytree(here / "data", Path(self.build_lib) / "rfbook" / "_data", dirs_exist_ok=True)
+
+
 setup(
+    cmdclass={"build_py": BuildWithData},
     version=c["version"],
     description=c["description"],
     long_description=(here / "README.md").read_text(encoding="utf-8"),

@@ -52,7 +52,7 @@ class Browser:
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 16) for end in (theirs_in, theirs_out)]
         os.close(theirs_in)
         os.close(theirs_out)
-        actions = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        actions = [*((os.POSIX_SPAWN_OPEN, i, os.devnull, os.O_WRONLY, 0) for i in (1, 2)),
                    (os.POSIX_SPAWN_DUP2, ends[0], 3), (os.POSIX_SPAWN_DUP2, ends[1], 4)]
         command = [program, *_FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"]
         # a group of its own, so that the helpers that Chromium starts end with it

@@ -12,11 +12,11 @@ trap 'rm -rf "$tmp"' EXIT
 import sys, tarfile, zipfile
 names = zipfile.ZipFile(sys.argv[1]).namelist()
 stray = [n for n in names if not n.startswith(("rfbook/", "rfbook-"))]
-missing = [n for n in ("rfbook/__init__.py", "rfbook/py.typed") if n not in names]
+missing = [n for n in ("rfbook/__init__.py", "rfbook/py.typed", "rfbook/_data/results/bench.jsonl") if n not in names]
 missing += [] if any(n.endswith("licenses/LICENSE") for n in names) else ["LICENSE"]
 tops = {n.split("/")[1] for n in tarfile.open(sys.argv[2]).getnames() if "/" in n}
 stray += tops - {"rfbook", "rfbook.egg-info", "settings.ini", "setup.py", "setup.cfg", "pyproject.toml", "README.md",
-                 "LICENSE", "MANIFEST.in", "PKG-INFO"}
+                 "LICENSE", "MANIFEST.in", "PKG-INFO", "data"}
 if stray or missing:
     sys.exit(f"make wheel: stray {stray}, missing {missing}")
 PYTHON

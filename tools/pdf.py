@@ -11,6 +11,7 @@ import argparse
 import base64
 import ctypes
 import html
+import json
 import os
 import posixpath
 import re
@@ -81,8 +82,7 @@ def read_chapter(chapter: Chapter, chapters: dict[str, Chapter], site: Path, pre
     here = posixpath.dirname(chapter.name)
     setup = "".join(str(s) for s in soup.head.find_all("script") if "window.MathJax" in s.text)
     article = soup.find("article", class_="bd-article")
-    for gone in article.select("script, a.headerlink, .viewcode-link, .viewcode-back, button, .rf-no-paper, .prev-next-area, "
-                               ".toctree-wrapper"):
+    for gone in article.select("script, a.headerlink, .viewcode-link, .viewcode-back, button, .toctree-wrapper"):
         gone.decompose()
     for fold in article.find_all("details"):
         fold["open"] = ""
@@ -127,34 +127,33 @@ def _plain(element) -> str:
     return " ".join(element.get_text().split())
 
 
-def _entry(anchor: str, title: str, pages: dict[str, int], kind: str = "") -> str:
-    number = pages.get(anchor, "")
+def _entry(anchor: str, title: str, kind: str = "") -> str:
     return (f'<li class="{kind}"><a href="#{anchor}"><span class="rf-toc-title">{html.escape(title)}</span>'
-            f'<span class="rf-toc-page">{number}</span></a></li>')
+            f'<span class="rf-toc-page"></span></a></li>')
 
 
-def document(chapters: list[Chapter], setup: str, title: str, author: str, version: str, pages: dict[str, int],
-             prefix: str) -> str:
-    """The whole book as one page, with `pages` (anchor to page number) in its contents."""
+def document(chapters: list[Chapter], setup: str, title: str, author: str, version: str, prefix: str) -> str:
+    """The whole book as one page."""
     sample = (SITE / (chapters[1].name + ".html")).read_text(encoding="utf-8")
     styles = re.findall(r'<link[^>]*?href="[./]*(_static/[^"?]+\.css)[^"]*"', sample)
     sheets = [prefix + s for s in styles if not re.search("thebe|copybutton|togglebutton", s)]
     sheets += [os.path.relpath(ROOT / "_assets" / "paper.css", SITE.parent / "pdf")]
     links = "\n".join(f'<link rel="stylesheet" href="{html.escape(s)}">' for s in sheets)
-    heads = "\n".join(f'.{c.anchor} {{ page: {c.anchor}; }}\n@page {c.anchor} {{ @top-center {{ content: {_css(c.title)}; }} }}'
-                      for c in chapters[1:])
+    # a kind of page for each chapter, so that its title stands over its pages
+    heads = "\n".join(f".{c.anchor} {{ page: {c.anchor}; }}\n"
+                      f"@page {c.anchor} {{ @top-center {{ content: {_css(c.title)}; }} }}" for c in chapters[1:])
     contents, part = [], ""
     for c in chapters[1:]:
         if c.part != part:
             part = c.part
             contents.append(f'<li class="rf-toc-part">{html.escape(part)}</li>')
-        contents.append(_entry(c.anchor, c.title, pages, f"rf-toc-depth-{c.depth}"))
-    stated = [_entry(anchor, text, pages) for c in chapters for anchor, text in c.statements]
+        contents.append(_entry(c.anchor, c.title, f"rf-toc-depth-{c.depth}"))
+    stated = [_entry(anchor, text) for c in chapters for anchor, text in c.statements]
     bodies, part = [], ""
     for c in chapters:
         if c.part != part:
             part = c.part
-            bodies.append(f'<section class="rf-part" aria-label="{html.escape(part)}"><p>{html.escape(part)}</p></section>')
+            bodies.append(f'<section class="rf-part"><p>{html.escape(part)}</p></section>')
         bodies.append(f'<article class="bd-article {c.anchor}">{c.body}</article>')
     mathjax = SITE / "mathjax" / "tex-mml-chtml.js"
     if mathjax.exists():
@@ -169,9 +168,10 @@ def document(chapters: list[Chapter], setup: str, title: str, author: str, versi
 <body class="rf-paper"><main class="bd-main"><div class="bd-content"><div class="bd-article-container">
 <section class="rf-title-page"><p class="rf-book-title">{html.escape(title)}</p><p>{html.escape(author)}</p>
 <p>Version {html.escape(version)}</p></section>
-<nav class="rf-contents" aria-label="Contents"><p class="rf-contents-title">Contents</p><ol>{"".join(contents)}</ol></nav>
-<nav class="rf-contents" aria-label="Statements"><p class="rf-contents-title">Theorems, lemmas, propositions, corollaries
-and definitions</p><ol>{"".join(stated)}</ol></nav>
+<nav class="rf-contents"><p class="rf-contents-title">Contents</p>
+<ol>{"".join(contents)}</ol></nav>
+<nav class="rf-contents"><p class="rf-contents-title">Theorems, lemmas, propositions, corollaries and definitions</p>
+<ol>{"".join(stated)}</ol></nav>
 {"".join(bodies)}
 </div></div></main></body></html>"""
 
@@ -183,19 +183,15 @@ def _css(text: str) -> str:
 # What is wider than the column is set smaller, as a compositor would; what still sticks out is named.
 _FIT = """(() => {
   const column = document.querySelector(".bd-article-container").getBoundingClientRect();
-  const fit = (box, inner) => {
-    const room = box.clientWidth, need = Math.max(inner.scrollWidth, inner.getBoundingClientRect().width);
-    if (need > room + 0.5) inner.style.fontSize = Math.floor(
-      parseFloat(getComputedStyle(inner).fontSize) * (room - 2) / need * 100) / 100 + "px";
-  };
   // the number of an equation needs its room beside the formula
   for (const math of document.querySelectorAll("div.math")) {
     const formula = math.querySelector("mjx-container"), number = math.querySelector(".eqno");
     if (!formula) continue;
     const inner = formula.querySelector("mjx-math"), need = inner.getBoundingClientRect().width;
     const room = math.clientWidth - (number ? 2 * number.getBoundingClientRect().width + 12 : 0);
-    if (need > room) formula.style.fontSize = Math.max(55, Math.floor(
-      parseFloat(getComputedStyle(formula).fontSize) / parseFloat(getComputedStyle(math).fontSize) * 100 * room / need)) + "%";
+    const size = e => parseFloat(getComputedStyle(e).fontSize);
+    if (need > room) formula.style.fontSize =
+      Math.max(55, Math.floor(size(formula) / size(math) * 100 * room / need)) + "%";
   }
   for (const math of document.querySelectorAll("mjx-container:not([display])")) {
     const box = math.closest("p, li, td, dd, figcaption, div"), need = math.getBoundingClientRect().width;
@@ -210,7 +206,8 @@ _FIT = """(() => {
     }
   }
   const out = [];
-  for (const e of document.querySelectorAll(".bd-article :is(p, pre, table, img, svg, mjx-math, figure, li, dt, code)")) {
+  const kinds = ".bd-article :is(p, pre, table, img, svg, mjx-math, figure, li, dt, code)";
+  for (const e of document.querySelectorAll(kinds)) {
     if (e.closest("mjx-assistive-mml") || e.closest("svg") !== (e.tagName === "svg" ? e : null)) continue;
     const box = e.getBoundingClientRect();
     if (box.width && (box.right > column.right + 2 || box.left < column.left - 2))
@@ -219,6 +216,11 @@ _FIT = """(() => {
   }
   return out;
 })()"""
+
+
+_NUMBER = """document.querySelectorAll(".rf-contents a").forEach(a => {
+  a.querySelector(".rf-toc-page").textContent = pages[decodeURIComponent(a.hash.slice(1))] ?? "";
+})"""
 
 
 def destinations(pdf: bytes) -> tuple[int, dict[str, int]]:
@@ -239,16 +241,31 @@ def destinations(pdf: bytes) -> tuple[int, dict[str, int]]:
     return count, where
 
 
-def print_page(tab, page: Path) -> tuple[bytes, list[str]]:
-    """Set a page on paper; return the PDF and what sticks out of the column."""
-    tab.size(WIDTH, 1000)
-    tab.call("Emulation.setEmulatedMedia", media="print")
-    tab.go(page)
-    tab.eval("Promise.all([...document.images].map(i => i.decode().catch(() => 0))).then(() => true)")
-    out = tab.eval(_FIT)
+def print_page(tab) -> bytes:
+    """The page in a tab as PDF."""
     answer = tab.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True, generateTaggedPDF=True,
                       generateDocumentOutline=True, transferMode="ReturnAsBase64")
-    return base64.b64decode(answer["data"]), out
+    return base64.b64decode(answer["data"])
+
+
+def typeset(page: Path, timeout: float = 1800.0) -> tuple[bytes, list[str]]:
+    """Set a page on paper, with page numbers in its contents; return the PDF and what sticks out of the column."""
+    with Browser(timeout=timeout) as browser:
+        tab = browser.open("about:blank")
+        tab.size(WIDTH, 1000)
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        tab.go(page)
+        tab.eval("Promise.all([...document.images].map(i => i.decode().catch(() => 0))).then(() => true)")
+        out = tab.eval(_FIT)
+        # the entries have room for their numbers, so that these move nothing; a third round is a safeguard
+        pages: dict[str, int] = {}
+        for _ in range(3):
+            pdf = print_page(tab)
+            if (where := destinations(pdf)[1]) == pages:
+                break
+            pages = where
+            tab.eval(f"(pages => {_NUMBER})({json.dumps(pages)})")
+    return pdf, out
 
 
 def main() -> int:
@@ -272,19 +289,9 @@ def main() -> int:
     setups = [read_chapter(c, named, SITE, prefix) for c in chapters]
     setup = next(filter(None, setups), "")
     page = folder / "book.html"
-    pages: dict[str, int] = {}
+    page.write_text(document(chapters, setup, config["title"], config["author"], version, prefix), encoding="utf-8")
     try:
-        with Browser(timeout=900) as browser:
-            tab = browser.open("about:blank")
-            # the contents keep their length when the numbers come in, so that two rounds settle; a third is a safeguard
-            for _ in range(3):
-                page.write_text(document(chapters, setup, config["title"], config["author"], version, pages, prefix),
-                                encoding="utf-8")
-                pdf, out = print_page(tab, page)
-                count, where = destinations(pdf)
-                if where == pages:
-                    break
-                pages = where
+        pdf, out = typeset(page)
     except BrowserError as error:
         print(f"make pdf: {error}.", file=sys.stderr)
         return MISSING if "missing" in str(error) else 2
@@ -295,7 +302,7 @@ def main() -> int:
     args.output.chmod(0o644)
     for line in out:
         print(f"make pdf: wider than the page: {line}", file=sys.stderr)
-    print(f"{count} pages, {len(pdf) / 1e6:.1f} MB: {args.output}")
+    print(f"{destinations(pdf)[0]} pages, {len(pdf) / 1e6:.1f} MB: {args.output}")
     return bool(out)
 
 

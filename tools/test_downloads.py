@@ -1,8 +1,9 @@
 """Run the notebooks that the site offers for download as a reader would: each alone, in an empty folder.
 
-``python tools/test_downloads.py [PYTHON] [NOTEBOOK ...]`` copies each chapter's notebook from `_build/html/_sources` (from `nbs/`
-when the book is not built) alone into an empty folder and runs it there with PYTHON, which needs rfbook's wheel,
-matplotlib and jupyter, and nothing of this repository.  Exit status 1 names those that fail.
+``python tools/test_downloads.py [PYTHON] [NOTEBOOK ...]`` copies each chapter's notebook from
+`_build/html/_sources` (from `nbs/` when the book is not built) alone into an empty folder and runs it there with
+PYTHON, which needs rfbook's wheel, matplotlib and jupyter, and nothing of this repository.  Two pages of the appendix
+are made from the other notebooks of the book; these must say so.  Exit status 1 names those that fail.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = "[0-7]_*/*.ipynb"
+# pages that are about the repository, and what they say outside it
+SAYS = dict.fromkeys(["72_ledger.ipynb", "74_api.ipynb"], "run it inside the repository")
 _RUN = """
 import sys, nbformat
 from nbclient import NotebookClient
@@ -34,7 +37,8 @@ def offered(site: Path, sources: Path) -> list[Path]:
 
 def run_alone(notebook: Path, python: str, timeout: float = 900.0) -> tuple[bool, str]:
     """Run a copy of a notebook in an empty folder; return whether it ran, and the end of what it said."""
-    env = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "RFBOOK_RESULTS", "RFBOOK_DATA", "MPLBACKEND"}}
+    ours = {"PYTHONPATH", "RFBOOK_RESULTS", "RFBOOK_DATA", "MPLBACKEND"}
+    env = {k: v for k, v in os.environ.items() if k not in ours}
     with tempfile.TemporaryDirectory() as folder:
         copy = shutil.copy(notebook, folder)
         env["IPYTHONDIR"] = str(Path(folder) / ".ipython")
@@ -54,11 +58,16 @@ def main() -> int:
     for path in notebooks:
         start = time.perf_counter()
         ok, said = run_alone(path, args.python)
-        print(f"{time.perf_counter() - start:6.1f} s  {path.name}  {'ran' if ok else 'FAILED'}", flush=True)
+        expected = SAYS.get(path.name)
+        if expected:
+            ok = not ok and expected in said
+        verdict = "FAILED" if not ok else "says what it needs" if expected else "ran"
+        print(f"{time.perf_counter() - start:6.1f} s  {path.name}  {verdict}", flush=True)
         if not ok:
             bad.append(path.name)
             print(said)
-    print(f"{len(notebooks) - len(bad)} of {len(notebooks)} downloads ran alone in an empty folder")
+    good = len(notebooks) - len(bad)
+    print(f"{good} of {len(notebooks)} downloads ran alone in an empty folder, or said what they need")
     return bool(bad)
 
 

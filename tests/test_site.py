@@ -1,0 +1,248 @@
+"""The built book: search, reading order, what a keyboard reaches, what axe-core finds, paper, downloads.
+
+These look at `_build`; without it, without Chromium or without npm they are skipped, and say why.
+"""
+
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "_build" / "html"
+PDF = ROOT / "_build" / "rfbook.pdf"
+HOME = "nbs/index"
+
+if not (ROOT / "tools" / "browser.py").exists():
+    pytest.skip("no repository around the tests", allow_module_level=True)
+
+
+def tool(name, folder="tools"):
+    """A module of tools/ or _ext/, which are no packages."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
+    finally:
+        sys.path.pop(0)
+
+
+browser, pdf, a11y, downloads = tool("browser"), tool("pdf"), tool("a11y"), tool("test_downloads")
+extension = tool("rfbook_sphinx", "_ext")
+CHAPTERS = pdf.reading_order(ROOT / "_toc.yml")
+
+built = pytest.mark.skipif(not (SITE / "searchindex.js").exists(), reason="the book is not built: make book")
+chromium = pytest.mark.skipif(browser.find() is None, reason="Chromium is missing")
+
+
+def stated():
+    """Label and title of each numbered statement in the notebooks."""
+    found = {}
+    for chapter in CHAPTERS:
+        for cell in nbformat.read(ROOT / f"{chapter.name}.ipynb", as_version=4).cells:
+            pattern = r"\{prf:(theorem|lemma|proposition|corollary|definition)\} *(.*)\n:label: (\S+)"
+            for _, title, label in re.findall(pattern, cell.source):
+                found[label] = (chapter.name, re.sub(r"[`*]", "", title.strip()))
+    return found
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    with browser.Browser() as running:
+        yield running
+
+
+def page(name):
+    return SITE / f"{name}.html"
+
+
+# ---- search
+
+def test_index_names_statements():
+    """What Sphinx files as "(Hoeffding)" is found as Hoeffding and by its number; nameless entries go."""
+    index = {"docnames": ["a"], "alltitles": {" (Hoeffding)": [[0, "thm-h"]], "": [[0, None]], "Proof": [[0, "proof"]]}}
+    box = ('<div class="proof theorem admonition" id="thm-h">\n<p class="admonition-title">'
+           '<span class="caption-number">Theorem 9.2 </span> (Hoeffding’s <em>bound</em> ★)</p>')
+    once = extension.index_statements(f"Search.setIndex({json.dumps(index)})", {"a": box})
+    titles = json.loads(once[once.index("(") + 1 : -1])["alltitles"]
+    assert titles == {"Hoeffding's bound": [[0, "thm-h"]], "Theorem 9.2": [[0, "thm-h"]], "Proof": [[0, "proof"]]}
+    assert extension.index_statements(once, {"a": box}) == once
+
+
+@built
+@chromium
+def test_search_finds_every_statement(chrome):
+    """The site's own search, asked for each title, leads to the statement itself."""
+    tab = chrome.open(SITE / "search.html")
+    ask = """(queries => queries.map(q => Search._performSearch(...Search._parseQuery(q)).map(r => [r[0], r[2]])))"""
+    wanted = {label: (name, title) for label, (name, title) in stated().items() if title}
+    assert len(wanted) > 50
+    answers = tab.eval(f"{ask}({json.dumps([title for _, title in wanted.values()])})")
+    lost = [title for (label, (name, title)), hits in zip(wanted.items(), answers, strict=True)
+            if [name, "#" + label] not in hits]
+    tab.close()
+    assert not lost, f"search does not find {lost}"
+
+
+# ---- reading order
+
+@built
+def test_previous_and_next_follow_the_contents():
+    names = [c.name for c in CHAPTERS]
+    for before, name, after in zip(["", *names], names, [*names[1:], ""], strict=False):
+        text = page(name).read_text(encoding="utf-8")
+        here = (SITE / name).parent
+        for kind, wanted in (("left-prev", before), ("right-next", after)):
+            link = re.search(rf'<a class="{kind}"\s+href="([^"]+)"', text)
+            assert bool(link) == bool(wanted), f"{name} has {'a' if link else 'no'} {kind}"
+            if link:
+                assert (here / link[1]).resolve() == page(wanted).resolve(), f"{kind} of {name} is {link[1]}"
+
+
+def test_map_leads_to_every_chapter_with_statements():
+    cells = nbformat.read(ROOT / "nbs" / "0_orientation" / "02_map.ipynb", as_version=4).cells
+    text = "".join(c.source for c in cells)
+    missing = [c.name for c in CHAPTERS if re.match(r"nbs/[1-6]_", c.name) and Path(c.name).name not in text]
+    assert not missing, f"the map of the theorems has no link to {missing}"
+
+
+# ---- accessibility
+
+MENDED = """<div class="bd-sidebar-primary bd-sidebar"></div><th class="head"><p></p></th>
+<summary aria-label="Toggle hidden content"><p>Show</p></summary><div class="proof admonition" id="proof">
+<section class="x" id="proof-content"></section></div>"""
+
+
+def test_mending_is_done_once():
+    once = extension.mend_page(MENDED)
+    assert 'role="complementary"' in once and "<td></td>" in once
+    assert 'aria-label="Toggle' not in once and "id=" not in once
+    assert extension.mend_page(once) == once
+
+
+@chromium
+def test_axe_sees_what_is_wrong(chrome, tmp_path):
+    """A page with a pale text, a nameless button and a picture without words: all three are found, dark ones too."""
+    axe, missing = a11y.axe_source()
+    if axe is None:
+        pytest.skip(missing)
+    bad = tmp_path / "bad.html"
+    bad.write_text("""<!DOCTYPE html><html lang="en"><head><title>Bad</title><style>
+        html[data-theme="dark"] p { color: #222; background: #333 } div { color: #bbb; background: #fff }
+        </style></head><body><main><h1>Bad</h1><p>dark</p><div>pale</div><button></button><img src="x.png">
+        </main></body></html>""", encoding="utf-8")
+    tab = chrome.open("about:blank")
+    found = a11y.examine(tab, bad, axe)
+    tab.close()
+    assert {"button-name", "image-alt", "color-contrast"} <= {v["rule"] for v in found}
+    assert ("dark", "p") in {(v["theme"], v["target"]) for v in found}
+    assert ("light", "p") not in {(v["theme"], v["target"]) for v in found}
+
+
+@built
+@chromium
+@pytest.mark.parametrize("name", [HOME, "nbs/2_features/22_how_many", "search"])
+def test_axe_finds_nothing(chrome, name):
+    """Three kinds of page; `make a11y` does all."""
+    axe, missing = a11y.axe_source()
+    if axe is None:
+        pytest.skip(missing)
+    tab = chrome.open("about:blank")
+    found = a11y.examine(tab, page(name), axe)
+    tab.close()
+    assert not found, [(v["theme"], v["width"], v["rule"], v["target"]) for v in found]
+
+
+@built
+@chromium
+def test_keyboard(chrome):
+    """The first Tab offers to skip to the text; each stop can be seen; solutions open; wide code is a stop."""
+    tab = chrome.open(page("nbs/2_features/21_fourier"), width=390)
+    tab.eval("new Promise(done => setTimeout(done, 500))")
+    tab.key("Tab", 9)
+    assert tab.eval("document.activeElement.getAttribute('href')") == "#main-content"
+    tab.key("Enter", 13, "\r")
+    assert tab.eval("location.hash") == "#main-content"
+    for _ in range(8):
+        tab.key("Tab", 9)
+        style = "(s => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== 'none')"
+        seen = tab.eval(f"{style}(getComputedStyle(document.activeElement))")
+        assert seen, tab.eval("document.activeElement.outerHTML")
+    tab.eval("document.querySelector('.solution .toggle-button').focus()")
+    closed = "document.querySelector('.solution').classList.contains('toggle-hidden')"
+    assert tab.eval(closed)
+    tab.key("Enter", 13, "\r")
+    assert not tab.eval(closed)
+    unreachable = tab.eval("""[...document.querySelectorAll("article pre")].filter(
+      e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).length""")
+    assert tab.eval("document.querySelectorAll('article pre[tabindex=\"0\"]').length") > 0 and unreachable == 0
+    tab.close()
+
+
+# ---- paper
+
+@pytest.mark.skipif(not PDF.exists(), reason="the book is not printed: make pdf")
+def test_pdf_holds_every_statement():
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    book = pypdfium2.PdfDocument(PDF)
+    pages = [" ".join(p.get_textpage().get_text_bounded().split()) for p in book]
+    assert len(pages) > 3 * len(CHAPTERS)
+    _, where = pdf.destinations(PDF.read_bytes())
+    assert {c.anchor for c in CHAPTERS[1:]} <= set(where), "a chapter cannot be reached from the contents"
+    starts = [where[c.anchor] for c in CHAPTERS[1:]]
+    assert starts == sorted(set(starts)), "chapters are out of order, or share a page"
+    plain = re.compile(r"[^a-z0-9]")
+    texts = [plain.sub("", p.lower()) for p in pages]
+    named = {c.name: c for c in CHAPTERS}
+    lost = []
+    for label, (name, title) in stated().items():
+        at = where.get(f"{named[name].anchor}--{label}")
+        # the box begins on the page that the contents name
+        if at is None or plain.sub("", re.sub(r"\$.*?\$", "", title).lower()) not in texts[at - 1]:
+            lost.append((label, title, at))
+    assert not lost
+
+
+# ---- downloads
+
+@built
+def test_downloads_hold_no_solution():
+    for path in SITE.glob("_sources/**/*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            assert not extension._MARKED.search(cell.source), f"{path.name} is offered with its solution"
+
+
+@built
+def test_every_chapter_can_be_downloaded():
+    for chapter in CHAPTERS:
+        text = page(chapter.name).read_text(encoding="utf-8")
+        link = re.search(r'href="([^"]+\.ipynb)"[^>]*\s+class="[^"]*btn-download-source-button', text)
+        assert link, f"{chapter.name} has no download"
+        assert ((SITE / chapter.name).parent / link[1]).resolve().exists()
+
+
+def test_a_download_runs_alone():
+    """One that reads committed results; `python tools/test_downloads.py PYTHON` runs all, with a bare environment."""
+    ok, said = downloads.run_alone(ROOT / "nbs" / "0_orientation" / "01_notation.ipynb", sys.executable)
+    assert ok, said
+
+
+def test_committed_results_are_found_from_anywhere(tmp_path, monkeypatch):
+    from rfbook.records import book_file, read_records
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RFBOOK_RESULTS", raising=False)
+    _, rows = read_records(book_file("results/first_machine.jsonl"))
+    assert rows
+    own = tmp_path / "first_machine.jsonl"
+    own.write_text("mine")
+    assert book_file("results/first_machine.jsonl") == own
+    with pytest.raises(FileNotFoundError, match="no data file 'papers/none.csv'"):
+        book_file("papers/none.csv")
