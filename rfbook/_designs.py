@@ -19,7 +19,7 @@ from ._solve import gcv_score, solve_shifted
 def fill_boxes(ids, counts, out):
     """Write the one-hot rows of boxes `ids` (P, n), 1 / sqrt(P) each and nothing for -1, to a dense array."""
     out[...] = 0
-    scale, first = len(ids) ** -0.5, 0
+    scale, first = 1 / np.sqrt(len(ids)), 0  # rounded as in the sparse matrix; a power of -0.5 would differ in a bit
     for numbers, count in zip(ids, counts.tolist(), strict=True):
         rows = np.flatnonzero(numbers >= 0)
         out[rows, first + numbers[rows]] = scale

@@ -919,6 +919,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                 'rfbook.records._only': ('8_engine/records.html#_only', 'rfbook/records.py'),
                                 'rfbook.records._open': ('8_engine/records.html#_open', 'rfbook/records.py'),
                                 'rfbook.records._plain': ('8_engine/records.html#_plain', 'rfbook/records.py'),
+                                'rfbook.records.book_file': ('8_engine/records.html#book_file', 'rfbook/records.py'),
                                 'rfbook.records.read_records': ('8_engine/records.html#read_records', 'rfbook/records.py'),
                                 'rfbook.records.results_file': ('8_engine/records.html#results_file', 'rfbook/records.py'),
                                 'rfbook.records.run_tasks': ('8_engine/records.html#run_tasks', 'rfbook/records.py'),

@@ -15,7 +15,7 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-from ._validation import shown
+from ._validation import _is, shown
 
 # %% ../nbs/8_engine/81_parallel.ipynb #f2173224
 class _Blas:
@@ -84,7 +84,7 @@ def count_threads(n_jobs, default):
     """Number of threads for scikit-learn's `n_jobs`; None means `default`, -1 all processors."""
     if n_jobs is None:
         return default
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
+    if not _is(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ValueError(f"n_jobs is {shown(n_jobs)}; it may be None, a positive integer or a negative one")
     jobs, cpus = int(n_jobs), os.cpu_count() or 1
     return jobs if jobs > 0 else max(1, cpus + 1 + jobs)

@@ -435,8 +435,12 @@ def _uniform_set(dimension, diameter, sigma, phase):
 
 def _uniform_delta(delta):
     """A failure probability as a float strictly between 0 and 1."""
-    if isinstance(delta, numbers.Real) and 0 < delta < 1 and 0 < float(delta) < 1:
-        return float(delta)
+    try:
+        number = check_number("delta", delta)
+    except ValueError:
+        number = 1.0
+    if number < 1:
+        return number
     raise ValueError(f"delta is {shown(delta)}; it may be a number strictly between 0 and 1")
 
 

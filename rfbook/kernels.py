@@ -46,11 +46,11 @@ def _array(name, value, shape):
 
 
 def _points(name, value):
-    """Rows of finite numbers, or an error that names the argument: a point at infinity is at no distance from itself."""
+    """Rows of finite numbers, or an error: a point at infinity is at no distance from itself."""
     array = _array(name, value, "(n, d)")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} holds NaN or infinity; it may hold finite numbers only")
-    return array
+    return np.ascontiguousarray(array)  # sums over columns round as the layout says
 
 
 def _positive(name, value, d):
@@ -105,7 +105,7 @@ class Kernel(_Parameters):
         ValueError
             If `difference` is no array of numbers with an axis, or the length scale is not positive or not of length d.
         """
-        difference = _array("difference", difference, "(..., d)")
+        difference = np.ascontiguousarray(_array("difference", difference, "(..., d)"))
         with np.errstate(over="ignore"):  # a distance beyond the range of floats has the value 0
             return self._value(difference / self._scale(difference.shape[-1]))
 
@@ -612,6 +612,6 @@ class InversePower(PitchKernel):
         return b * (b + 1) * t * (1 + t) ** (-b - 2)
 
     def _sample_pitches(self, n, d, rng):
-        above, below = rng.spawn(2)
-        rate = np.maximum(below.standard_gamma(check_number("power", self.power), (n, d)), 1 / _HUGE)  # for tiny b a draw may be 0
+        power, (above, below) = check_number("power", self.power), rng.spawn(2)
+        rate = np.maximum(below.standard_gamma(power, (n, d)), 1 / _HUGE)  # for tiny b a draw may be 0
         return np.minimum(above.standard_gamma(2.0, (n, d)) / rate, _HUGE)

@@ -77,7 +77,8 @@ def bernstein_radius(n, variance, bound, level=LEVEL):
 def bernstein_miss(gap, radius, n, variance, bound):
     """Bound on the probability that a mean off by `gap` lies within `radius`, from the mutant's variance and bound."""
     t = check_number("gap", gap, -math.inf) - check_number("radius", radius, -math.inf)
-    n, bound, variance = check_number("n", n), check_number("bound", bound), check_number("variance", variance, 0, False)
+    n, bound = check_number("n", n), check_number("bound", bound)
+    variance = check_number("variance", variance, strict=False)
     return 1.0 if t <= 0 else math.exp(-n * t / (2 * variance / t + 2 * bound / 3))
 
 # %% ../nbs/8_engine/84_ledger.ipynb #9057945d

@@ -85,7 +85,10 @@ def read_chapter(chapter: Chapter, chapters: dict[str, Chapter], site: Path, pre
     for gone in article.select("script, a.headerlink, .viewcode-link, .viewcode-back, button, .toctree-wrapper"):
         gone.decompose()
     for fold in article.find_all("details"):
-        fold["open"] = ""
+        # paper does not fold: what is inside stands there, without the handle
+        if fold.summary:
+            fold.summary.decompose()
+        fold.name, fold.attrs = "div", {}
     for code in article.find_all("pre"):
         if code.get_text().count("\n") <= SHORT:
             code["class"] = [*code.get("class", []), "rf-short"]

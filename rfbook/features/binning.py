@@ -17,7 +17,7 @@ from .. import kernels
 from .._designs import fill_boxes
 from .._jit import binning as bins
 from .._parallel import row_blocks, run_blocks
-from .._validation import LONGEST, check_integer, shown, streams
+from .._validation import LONGEST, check_integer, outside, shown, streams
 from .fourier import _check_out, _length_scale, _validated
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
@@ -55,7 +55,7 @@ def _check_codes(low, high, rates):
                          f"{info.dtype}; scale X or use longer scales")
     if np.median(codes) > 0.25 / info.eps:
         warnings.warn(f"X holds {top.max():.3g}: most boxes are narrower than the rounding of {info.dtype}; scale X or "
-                      "use longer scales", stacklevel=5)
+                      "use longer scales", stacklevel=outside())
 
 # %% ../../nbs/2_features/24_binning.ipynb #2a03510e
 def _canonical(X):
@@ -216,8 +216,8 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         pitches = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitch_stream))
         real = pitches.dtype.kind in "iuf" and np.isfinite(pitches).all() and (pitches > 0).all()
         if pitches.shape != (n_grids, d) or not real:
-            raise ValueError(f"kernel {shown(self.kernel)} drew pitches of shape {pitches.shape}; they must be positive, "
-                             f"finite and ({n_grids}, {d})")
+            raise ValueError(f"kernel {shown(self.kernel)} drew pitches of shape {pitches.shape}; they must be "
+                             f"positive, finite and ({n_grids}, {d})")
         self.random_pitches_, self.random_shifts_ = pitches.astype(float), _draw_shifts(shift_stream, n_grids, d)
         rows = _Rows(X)
         self._grids = _Grids(self.random_pitches_, self.random_shifts_, rows)

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .. import kernels
 from .._jit.cosine import cosine, cosine_sine, largest
 from .._parallel import row_blocks, run_blocks
-from .._validation import LONGEST, check_choice, check_integer, check_number, shown, streams, unmasked
+from .._validation import LONGEST, check_choice, check_integer, check_number, outside, shown, streams, unmasked
 from .orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cdcfaa68
@@ -92,7 +92,7 @@ def _size_check(turns):
             raise ValueError(f"X holds {top:.3g}: angles overflow {name}; scale X or use longer scales")
         if top > blur:
             warnings.warn(f"X holds {top:.3g}: most angles are too large for {name}; scale X or use longer scales",
-                          stacklevel=2)
+                          stacklevel=outside())
 
     return check
 
@@ -125,9 +125,13 @@ def _validated(estimator, *data, dtype=FLOATS, **options):
     """scikit-learn's check of X (and y), which drops masks, and knows no integers beyond all floats."""
     for name, value in zip("Xy", data, strict=False):
         unmasked(name, value)
+    if isinstance(data[0], np.ndarray) and not data[0].dtype.isnative:  # or float32 of the other byte order grows
+        data = (data[0].astype(data[0].dtype.newbyteorder("=")), *data[1:])
     try:
         with np.errstate(over="ignore"):  # what overflows in the cast is found infinite after it
             return validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
+    except TypeError as error:
+        raise TypeError(f"{' or '.join('Xy'[: len(data)])} cannot be read as numbers: {error}") from None
     except OverflowError:
         raise ValueError(f"{' or '.join('Xy'[: len(data)])} holds an integer that no float can hold") from None
 
@@ -252,7 +256,8 @@ def _length_scale(length_scale, gamma, kernel, X, rng):
             both = f"gamma is {shown(gamma)} and length_scale is {shown(length_scale)}"
             raise ValueError(f"{both}; give one, as gamma = 1 / (2 length_scale**2)")
         if kernel != "gaussian":
-            raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; it goes with 'gaussian', use length_scale")
+            why = "it goes with 'gaussian', use length_scale"
+            raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; {why}")
         if isinstance(gamma, str):
             check_choice("gamma", gamma, ("scale",))
             variance = _variance(X)
@@ -379,7 +384,7 @@ class RandomFourierFeatures(BlockwiseMap):
         NotImplementedError
             For a way of sampling that is planned.
         """
-        vars(self).pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
+        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
         X = _validated(self, X)
         _draw(self, X)
         return self

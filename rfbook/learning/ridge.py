@@ -129,7 +129,8 @@ def _prepare(features, random_state):
     """A clone of the feature map, with our random state wherever it or a step of it has none of its own."""
     features = RandomFourierFeatures() if features is None else features
     if isinstance(features, type) or not (hasattr(features, "fit") and hasattr(features, "transform")):
-        raise ValueError(f"features is {shown(features)}; it may be None or a transformer such as RandomFourierFeatures()")
+        may = "None or a transformer such as RandomFourierFeatures()"
+        raise ValueError(f"features is {shown(features)}; it may be {may}")
     features = clone(features)
     empty = sorted(name for name, value in features.get_params().items()
                    if value is None and name.rpartition("__")[2] == "random_state")
@@ -145,7 +146,8 @@ def _weights(sample_weight, X):
     """Weights as an array of floats, or None."""
     if sample_weight is None:
         return None
-    weights = _check_sample_weight(check_real("sample_weight", sample_weight)[()], X, dtype=np.float64, ensure_non_negative=True)
+    weights = check_real("sample_weight", sample_weight)[()]
+    weights = _check_sample_weight(weights, X, dtype=np.float64, ensure_non_negative=True)
     top = weights.max()
     if not top > 0:
         raise ValueError("sample_weight sums to zero; at least one weight must be positive")
@@ -324,7 +326,10 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         X, y = _validated(self, X, y)
         with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
             check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        try:
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        except TypeError:
+            raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
         if len(self.classes_) < 2:
             only = self.classes_.tolist()[0]
             raise ValueError(f"y holds one class only, {only!r}; a classifier needs at least two classes")
