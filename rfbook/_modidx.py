@@ -59,6 +59,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                'rfbook.bounds._binning_brackets': ('2_features/binning.html#_binning_brackets', 'rfbook/bounds.py'),
                                'rfbook.bounds._binning_set': ('2_features/binning.html#_binning_set', 'rfbook/bounds.py'),
                                'rfbook.bounds._count': ('2_features/how_many.html#_count', 'rfbook/bounds.py'),
+                               'rfbook.bounds._distances': ('3_draws/orthogonal.html#_distances', 'rfbook/bounds.py'),
                                'rfbook.bounds._error_level': ('2_features/how_many.html#_error_level', 'rfbook/bounds.py'),
                                'rfbook.bounds._failure_level': ('2_features/how_many.html#_failure_level', 'rfbook/bounds.py'),
                                'rfbook.bounds._grid_exponent': ('2_features/binning.html#_grid_exponent', 'rfbook/bounds.py'),

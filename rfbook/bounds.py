@@ -908,6 +908,14 @@ import numpy as np
 from . import _validation
 
 
+def _distances(distance):
+    """The checked distances, an array."""
+    t = _validation.check_real("distance", distance)
+    if not (t >= 0).all():
+        raise ValueError(f"distance is {_validation.shown(distance)}; it may hold numbers from 0 on")
+    return t
+
+
 def orthogonal_covariance(distance, dimension):
     r"""Covariance of $\cos\omega_1\cdot\delta$ and $\cos\omega_2\cdot\delta$, orthogonal frequencies of the Gaussian.
 
@@ -935,9 +943,7 @@ def orthogonal_covariance(distance, dimension):
     from scipy.stats import poisson
 
     d = _validation.check_integer("dimension", dimension, least=2)
-    t = np.asarray(distance, dtype=float)
-    if not (t >= 0).all():
-        raise ValueError(f"distance is {distance}; it may hold numbers from 0 on")
+    t = _distances(distance)
     x = np.minimum(t, 40.0).ravel() ** 2 / 2
     k = np.arange(int(x.max(initial=0) + 12 * np.sqrt(x.max(initial=0))) + 60)
     c = np.cumprod(np.concatenate([[1.0], (d / 2 - k[:-1]) / (d / 2 + k[:-1])]))
@@ -971,7 +977,7 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     -----
     Source: thm-orthogonal-variance, eq-orthogonal-variance.
     """
-    d, t = _validation.check_integer("dimension", dimension), np.asarray(distance, dtype=float)
+    d, t = _validation.check_integer("dimension", dimension), _distances(distance)
     D = _validation.check_integer("n_components", n_components)
     with np.errstate(over="ignore", under="ignore"):
         single = fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), D, phase)

@@ -319,7 +319,7 @@ def _bound_calls():
     usual = {"eps": 0.1, "delta": 0.01, "n_components": 1000, "n_grids": 1000, "phase": "paired", "pairs": 1,
              "k_delta": 0.5, "k_2delta": 0.2, "dimension": 3, "diameter": 2.0, "sigma": 1.0, "side": 1.0,
              "lipschitz": 1.0,
-             "k": 0.5, "value": 0.5, "mass": 1.0}
+             "k": 0.5, "value": 0.5, "mass": 1.0, "distance": 0.5}
     import inspect
 
     for name in bounds.__all__:
