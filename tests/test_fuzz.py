@@ -361,7 +361,8 @@ CALL_LIST = [*_kernel_calls(), *_map_calls(), *_machine_calls(), *_bound_calls()
 
 # sentences of scikit-learn, NumPy and SciPy about X and y that reach the caller as they are
 PEERS = re.compile("|".join([
-    r"Input (X|y|sample_weight|should)", r"Found (array|input|unknown)", r"Expected \dD (array|input)", r"Complex data not",
+    r"Input (X|y|sample_weight|should)", r"Found (array|input|unknown)", r"Expected \dD (array|input)",
+    r"Complex data not",
     r"setting an array element", r"could not convert string", r"Unable to convert array", r"X has \d+ features, but",
     r"y should be a 1d array", r"[Uu]nknown label type", r"[Ss]ample.?weights?\b", r"dtype='numeric' is not compatible",
     r"Input data", r"inhomogeneous shape", r"Expected sequence or array-like", r"inconsistent numbers", r"Sparse data",
