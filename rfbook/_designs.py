@@ -302,9 +302,10 @@ class RowPath:
         K = rows.matrix()
         with one_blas_thread():  # more would bring little at this order, and wait for each other on a busy machine
             self.values, self.vectors = eigh((K + K.T) / 2)
-        self.values = np.where(self.values > n * np.finfo(float).eps * self.values[-1], self.values, 0.0)
-        self.right = self.vectors.T @ rows.right
+            self.values = np.where(self.values > n * np.finfo(float).eps * self.values[-1], self.values, 0.0)
+            self.right = self.vectors.T @ rows.right
 
+    @one_blas_thread()
     def solve(self, alpha):
         """A with (K + alpha I) A = right on the range of K, the part that makes coefficients; alpha may be 0."""
         inverse = np.divide(1.0, self.values + alpha, out=np.zeros_like(self.values), where=self.values > 0)

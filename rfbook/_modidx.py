@@ -31,6 +31,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                     'rfbook._jit.cosine._largest_bits': ('8_engine/cosine.html#_largest_bits', 'rfbook/_jit/cosine.py'),
                                     'rfbook._jit.cosine._odd32': ('8_engine/cosine.html#_odd32', 'rfbook/_jit/cosine.py'),
                                     'rfbook._jit.cosine._odd64': ('8_engine/cosine.html#_odd64', 'rfbook/_jit/cosine.py'),
+                                    'rfbook._jit.cosine._sound': ('8_engine/cosine.html#_sound', 'rfbook/_jit/cosine.py'),
                                     'rfbook._jit.cosine.cosine': ('8_engine/cosine.html#cosine', 'rfbook/_jit/cosine.py'),
                                     'rfbook._jit.cosine.cosine_sine': ('8_engine/cosine.html#cosine_sine', 'rfbook/_jit/cosine.py'),
                                     'rfbook._jit.cosine.largest': ('8_engine/cosine.html#largest', 'rfbook/_jit/cosine.py')},

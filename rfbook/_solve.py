@@ -124,9 +124,10 @@ def _few_rows(make_fill, Y, width, dtype, w, y_mean, intercept, n_jobs):
     if not np.isfinite(Z).all():
         raise ValueError("features hold NaN or infinity")
     root, weight = np.sqrt(w)[:, None], float(w.sum())
-    z_mean = w @ Z / weight if intercept else np.zeros(width)
-    rows, y = (Z - z_mean) * root, Y * root
-    return Normal(None, rows.T @ y, z_mean, y_mean, weight, (y * y).sum(0), rows, y)
+    with _safe_threads(len(Y)):
+        z_mean = w @ Z / weight if intercept else np.zeros(width)
+        rows, y = (Z - z_mean) * root, Y * root
+        return Normal(None, rows.T @ y, z_mean, y_mean, weight, (y * y).sum(0), rows, y)
 
 # %% ../nbs/8_engine/82_solve.ipynb #e75ae57c
 _SMALL = 500  # order up to which one thread is as fast as several
@@ -157,15 +158,16 @@ def solve_ridge(normal, alpha):
     """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3)."""
     from scipy.linalg import LinAlgError
 
-    A = normal.rows @ normal.rows.T if normal.rows is not None else normal.gram.copy()
-    if alpha <= len(A) * np.finfo(float).eps * np.trace(A):
-        return RidgePath(normal).coefficients(alpha)  # no ridge up to rounding
-    try:
-        if normal.rows is not None:
-            return normal.rows.T @ solve_shifted(A, alpha, normal.targets)
-        return solve_shifted(A, alpha, normal.right)
-    except LinAlgError:  # a float32 gram may have eigenvalues below -alpha
-        return RidgePath(normal).coefficients(alpha)
+    with _safe_threads(len(normal.right if normal.rows is None else normal.rows)):
+        A = normal.rows @ normal.rows.T if normal.rows is not None else normal.gram.copy()
+        if alpha <= len(A) * np.finfo(float).eps * np.trace(A):
+            return RidgePath(normal).coefficients(alpha)  # no ridge up to rounding
+        try:
+            if normal.rows is not None:
+                return normal.rows.T @ solve_shifted(A, alpha, normal.targets)
+            return solve_shifted(A, alpha, normal.right)
+        except LinAlgError:  # a float32 gram may have eigenvalues below -alpha
+            return RidgePath(normal).coefficients(alpha)
 
 # %% ../nbs/8_engine/82_solve.ipynb #17083e47
 def _eigenpairs(normal):
@@ -195,7 +197,9 @@ class RidgePath:
         values, self.vectors = _eigenpairs(normal)
         # eigenvalues that are rounding errors of zero carry no information about y
         self.values = np.where(values > len(values) * np.finfo(float).eps * values.max(), values, 0.0)
-        self.right = self.vectors.T @ normal.right
+        self.order = min(self.vectors.shape)
+        with _safe_threads(self.order):
+            self.right = self.vectors.T @ normal.right
         self.right[self.values == 0] = 0.0
         self.weight, self.free = normal.weight, 1.0 if intercept else 0.0
         safe = np.where(self.values > 0, self.values, 1.0)[:, None]
@@ -205,7 +209,8 @@ class RidgePath:
     def coefficients(self, alpha):
         """Coefficients of shape (D, k); with alpha = 0 those of least norm."""
         scale = self.values + alpha
-        return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf)[:, None])
+        with _safe_threads(self.order):
+            return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf)[:, None])
 
     def gcv(self, alpha):
         """Generalised cross-validation score, summed over outputs."""

@@ -26,13 +26,30 @@ _Q32, _Q64 = np.float32(0.25), 0.25
 _FAST = {"contract", "nsz"}
 
 
+def _sound(loop):
+    """The loop; if what is kept of it on disk is damaged, that is thrown away and compiled anew."""
+    cache = getattr(loop, "_cache", None)  # none where compilation is switched off
+    if cache is not None:
+        load = cache.load_overload
+
+        def checked(*arguments):
+            try:
+                return load(*arguments)
+            except Exception:  # numba reads pickles, and a cut one raises anything
+                cache.flush()
+                return None
+
+        cache.load_overload = checked
+    return loop
+
+
 def _compiled(function):
     """The loop compiled, its machine code kept on disk for the next process if there is a directory to write to."""
     def compiled(cache):
         return njit(fastmath=_FAST, nogil=True, cache=cache, error_model="numpy")(function)
 
     try:
-        return compiled(True)
+        return _sound(compiled(True))
     except (RuntimeError, OSError):  # a package and a home that may not be written, or a package in an archive
         return compiled(False)
 

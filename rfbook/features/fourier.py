@@ -70,6 +70,8 @@ def _filler(X, W, b, n_components):
                 Z = out[block]
                 T = Z if b is not None and Z.flags.c_contiguous else angles[: len(Z)]
                 part = X[rows.start + block.start : rows.start + block.stop]
+                if not sparse.issparse(part):
+                    part = np.ascontiguousarray(part)  # the product rounds as the layout says
                 check(part)
                 _angles(part, turns, T)
                 _waves(T, phase, scale, Z)
