@@ -88,7 +88,7 @@ def read_chapter(chapter: Chapter, chapters: dict[str, Chapter], site: Path, pre
         # paper does not fold: what is inside stands there, without the handle
         if fold.summary:
             fold.summary.decompose()
-        fold.name, fold.attrs = "div", {}
+        fold.name, fold.attrs = "div", {"class": ["cell_input"]}
     for code in article.find_all("pre"):
         if code.get_text().count("\n") <= SHORT:
             code["class"] = [*code.get("class", []), "rf-short"]
