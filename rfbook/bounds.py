@@ -543,7 +543,8 @@ def _smallest(holds, guess):
     while high < _COUNTABLE and not holds(high):
         low, high = high, 2 * high
     if high >= _COUNTABLE:
-        raise ValueError("eps is too small; the bound asks for more features than a float can count")
+        raise ValueError("eps is too small, or diameter, side, sigma or lipschitz too large: the bound asks for more "
+                         "features than a float can count")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
@@ -942,7 +943,7 @@ def orthogonal_covariance(distance, dimension):
     """
     from scipy.stats import poisson
 
-    d = _validation.check_integer("dimension", dimension, least=2)
+    d = min(_validation.check_integer("dimension", dimension, least=2), 2**1000)  # within the range of floats
     t = _distances(distance)
     x = np.minimum(t, 40.0).ravel() ** 2 / 2
     k = np.arange(int(x.max(initial=0) + 12 * np.sqrt(x.max(initial=0))) + 60)
@@ -984,5 +985,6 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     m = (D + 1) // 2 if phase == "paired" else D
     if d == 1:
         return single
-    pairs = m // d * d * (d - 1) + m % d * (m % d - 1)
-    return np.maximum(single + pairs / m**2 * orthogonal_covariance(t, d), 0.0)[()]
+    rest = m % d
+    share = (m - rest) / m * ((d - 1) / m) + rest / m * (rest - 1) / m  # of ordered pairs in one block
+    return np.maximum(single + share * orthogonal_covariance(t, d), 0.0)[()]

@@ -168,7 +168,8 @@ def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
             break
         room = min(C - a[i] if y[i] > 0 else a[i], a[j] if y[j] > 0 else C - a[j])
         curvature = K[i, i] + K[j, j] - 2 * K[i, j]
-        step = min(room, (e[i] - e[j]) / curvature) if curvature > 0 else room
+        with np.errstate(over="ignore"):  # a curvature next to zero sends the step to infinity, and there is no room
+            step = min(room, (e[i] - e[j]) / curvature) if curvature > 0 else room
         a[i] = np.clip(a[i] + y[i] * step, 0, C)
         a[j] = np.clip(a[j] - y[j] * step, 0, C)
         e -= step * (K[:, i] - K[:, j])

@@ -324,9 +324,9 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         self.__dict__.pop("coef_", None)
         check_choice("loss", self.loss, ("squared",))
         X, y = _validated(self, X, y)
-        with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
-            check_classification_targets(y)
         try:
+            with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
+                check_classification_targets(y)
             self.classes_, codes = np.unique(y, return_inverse=True)
         except TypeError:
             raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
