@@ -223,6 +223,8 @@ WRONG = {
     # 2.7
     "wrong ridge scaling": (
         {"ridge": _ridge("lam", "lam")}, {"ridge-scale-columns": 1, "ridge-scale-rows": 1}),
+    "ridge spares the last column, as if it were an intercept": (
+        {"ridge": _ridge("n * lam * np.append(np.ones(D - 1), 0)")}, {"ridge-columns": 2, "ridge-scale-columns": 1}),
     "wrong ridge scaling by rows": ({"ridge": _ridge(rows="lam")}, {"ridge-scale-rows": 1}),
     "divided by the number of grids again": (
         {"ridge": _ridge(gram="Z @ Z.T / (Z.nnz / n)")}, {"ridge-rows": 2, "ridge-scale-rows": 1, "ridge-wide": 1}),
