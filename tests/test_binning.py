@@ -445,7 +445,7 @@ def test_wrong_data(X):
     for value in (np.nan, np.inf):
         bad = X.copy()
         bad[5, 1] = value
-        for call in (rb.fit, rb.transform, rb.approximate_kernel, lambda B: rb.approximate_kernel(X, B)):
+        for call in (clone(rb).fit, rb.transform, rb.approximate_kernel, lambda B: rb.approximate_kernel(X, B)):
             with pytest.raises(ValueError, match="NaN|infinity"):
                 call(bad)
 

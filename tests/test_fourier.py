@@ -408,7 +408,7 @@ def test_what_is_not_finite_is_refused(X, bad):
     spoiled = X.copy()
     spoiled[3, 2] = bad
     for data in (spoiled, sparse.csr_matrix(spoiled), spoiled.astype(np.float32)):
-        for method in (rff.transform, rff.fit, rff.approximate_kernel):
+        for method in (rff.transform, clone(rff).fit, rff.approximate_kernel):
             with pytest.raises(ValueError, match="NaN|infinity"):
                 method(data)
 
