@@ -25,18 +25,19 @@ class _Blas:
         self.lock, self.depth = threading.Lock(), 0
         self.threads = 1
         self.controller: Any = None
-        self.limit: Any = None
+        self.limits: list = []
 
-    def enter(self):
+    def enter(self, anew=False):
         """Hold BLAS to one thread; returns how many it had."""
         with self.lock:
+            if self.controller is None or anew:
+                self.controller = ThreadpoolController().select(user_api="blas")
             if self.depth == 0:
-                if self.controller is None:
-                    self.controller = ThreadpoolController().select(user_api="blas")
                 counts = [lib.num_threads for lib in self.controller.lib_controllers]
                 self.threads = max(counts, default=os.cpu_count() or 1)
-                self.limit = self.controller.limit(limits=1)
-                self.limit.__enter__()
+            if self.depth == 0 or anew:
+                with _in_charge(self.controller):
+                    self.limits.append(self.controller.limit(limits=1))
             self.depth += 1
             return self.threads
 
@@ -44,8 +45,21 @@ class _Blas:
         """Give BLAS its threads back if this was the last call."""
         with self.lock:
             self.depth -= 1
-            if self.depth == 0:
-                self.limit.__exit__(None, None, None)
+            while self.depth == 0 and self.limits:
+                with _in_charge(self.controller):
+                    self.limits.pop().__exit__(None, None, None)
+
+
+@contextmanager
+def _in_charge(controller):
+    """Let this thread set the threads of BLAS, whichever thread has set them before, and then any other."""
+    name = "clear_controlling_thread"
+    free = [getattr(lib, name) for lib in controller.lib_controllers if hasattr(lib, name)]
+    for clear in free:
+        clear(force=True)
+    yield
+    for clear in free:
+        clear(force=True)
 
 
 _blas = _Blas()
@@ -71,9 +85,12 @@ def _executor():
 
 # %% ../nbs/8_engine/81_parallel.ipynb #3f502549
 @contextmanager
-def one_blas_thread():
-    """Hold BLAS to one thread, safe under concurrent callers; yields the number of threads it had."""
-    threads = _blas.enter()
+def one_blas_thread(anew=False):
+    """Hold BLAS to one thread, safe under concurrent callers; yields the number of threads it had.
+
+    `anew` looks for BLAS once more: one that was loaded since then must not be missed.
+    """
+    threads = _blas.enter(anew)
     try:
         yield threads
     finally:

@@ -140,9 +140,7 @@ def _safe_threads(order):
         return one_blas_thread()
     if order <= _SINGLE:
         return nullcontext()
-    from threadpoolctl import threadpool_limits  # looks for BLAS anew: one that was loaded late must not be missed
-
-    return threadpool_limits(limits=1, user_api="blas")
+    return one_blas_thread(anew=True)  # a BLAS that was loaded late must not be missed: it would crash
 
 # %% ../nbs/8_engine/82_solve.ipynb #88d0ff5d
 def solve_shifted(A, alpha, right):

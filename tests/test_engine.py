@@ -20,6 +20,34 @@ def _bits(seed):
     return RandomFourierFeatures(n_components=64, random_state=0).fit_transform(X).tobytes()
 
 
+def test_another_thread_that_set_the_threads_of_blas_is_no_obstacle():
+    """threadpoolctl listens to the thread that came first, as long as it lives."""
+    def counts():
+        return {lib.num_threads for lib in _parallel.ThreadpoolController().select(user_api="blas").lib_controllers}
+
+    before, held, done = counts(), threading.Event(), threading.Event()
+
+    def first():
+        with _parallel.ThreadpoolController().limit(limits=3, user_api="blas"):
+            held.set()
+            done.wait()
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    try:
+        held.wait()
+        limited = counts()
+        with _parallel.one_blas_thread() as threads:
+            assert counts() == {1} and {threads} == limited
+            with _parallel.one_blas_thread(anew=True):
+                assert counts() == {1}
+        assert counts() == limited
+    finally:
+        done.set()
+        thread.join()
+    assert counts() == before
+
+
 def test_concurrent_callers_agree_and_give_blas_back():
     before = [lib.num_threads for lib in _parallel.ThreadpoolController().select(user_api="blas").lib_controllers]
     want, got = [_bits(s) for s in range(8)], [None] * 8

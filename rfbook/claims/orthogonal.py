@@ -42,7 +42,7 @@ def _gaussian(t):
     return np.exp(-(t**2) / 2)
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #13aefb0e
-@claim("thm-orthogonal-unbiased", "means over blocks of orthogonal frequencies are values of the kernel",
+@claim("thm-orthogonal-unbiased", "Means of cosines over blocks of orthogonal frequencies are values of the kernel.",
        source="Yu et al., NIPS 2016, theorem 1")
 def blocks_are_unbiased(rng):
     worst, radius = 0.0, hoeffding_radius(_BLOCKS, 4.0, LEVEL / 6)
@@ -66,7 +66,7 @@ blocks_are_unbiased.mutant("all lengths sqrt(d)", "rfbook.features.orthogonal._s
                            lambda R, Q: np.sqrt(_D) * Q, _unbiased_miss(lambda t: np.sinc(np.sqrt(3) * t / np.pi)))
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #3ca9c417
-@claim("thm-orthogonal-variance", "the mean square of a block's estimate is its exact variance plus k squared",
+@claim("thm-orthogonal-variance", "The mean square of a block's estimate is its exact variance plus k squared.",
        source="sharper than Yu et al., NIPS 2016, theorem 2")
 def variance_of_blocks(rng):
     worst, radius = 0.0, hoeffding_radius(_BLOCKS, 1.0, LEVEL / 4)
@@ -92,7 +92,7 @@ variance_of_blocks.mutant("one length for a block", "rfbook.features.orthogonal.
                           lambda R, Q: R[:, :1, None] * Q, _VARIANCE_MISS)
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #21318206
-@claim("thm-orthogonal-wins", "C_d(x) < 0 for x <= 1, its limits as delta -> 0 and as d -> infinity with remainders")
+@claim("thm-orthogonal-wins", "C_d(x) < 0 for x <= 1, and its limits as delta -> 0 and d -> infinity with remainders.")
 def covariance_and_its_limits(rng):
     worst = -np.inf
     for d in (2, 3, 4, int(rng.integers(5, 50)), 1000, 10**6):
