@@ -51,7 +51,8 @@ def orthogonal_frequencies(kernel, n, d, rng):
     Returns
     -------
     ndarray of shape (n, d), float64
-        In radians per unit of the data, each with the kernel's spectral law.  Time O(n d^2), memory O(n d).
+        In radians per unit of the data, each with the kernel's spectral law.  Time O(N d^2), memory O(N d) with
+        N = max(n, d, 512), for blocks are made whole and drawn some at a time.
 
     Raises
     ------
