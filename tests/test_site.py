@@ -188,6 +188,20 @@ def test_keyboard(chrome):
 
 # ---- paper
 
+def test_paper_keeps_identifiers_apart(tmp_path):
+    """An input and its output, whose `for` is a list, a fold, and a link to itself: all carry the chapter's name."""
+    page = tmp_path / "nbs" / "one.html"
+    page.parent.mkdir()
+    page.write_text("""<html><head></head><body><article class="bd-article"><h1>One</h1>
+        <input id="at"><output for="at and">2</output><span id="and"></span><a href="#at">up</a>
+        <details><summary>more</summary><p>inside</p></details></article></body></html>""")
+    chapter = pdf.Chapter("nbs/one", "Part")
+    pdf.read_chapter(chapter, {"nbs/one": chapter}, tmp_path, "")
+    assert 'for="p-nbs-one--at p-nbs-one--and"' in chapter.body and 'id="p-nbs-one--at"' in chapter.body
+    assert 'href="#p-nbs-one--at"' in chapter.body and "inside" in chapter.body and "more" not in chapter.body
+    assert chapter.title == "One"
+
+
 @pytest.mark.skipif(not PDF.exists(), reason="the book is not printed: make pdf")
 def test_pdf_holds_every_statement():
     pypdfium2 = pytest.importorskip("pypdfium2")

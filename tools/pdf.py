@@ -95,7 +95,8 @@ def read_chapter(chapter: Chapter, chapters: dict[str, Chapter], site: Path, pre
     for element in article.find_all(True):
         for key in ("id", "for", "aria-labelledby", "aria-describedby"):
             if value := element.get(key):
-                element[key] = " ".join(_prefixed(chapter, v) for v in (value if isinstance(value, list) else value.split()))
+                names = value if isinstance(value, list) else value.split()  # the output of a slider has a list
+                element[key] = " ".join(_prefixed(chapter, v) for v in names)
         for key, value in element.attrs.items():
             if isinstance(value, str) and "url(#" in value:
                 element[key] = re.sub(r"url\(#", f"url(#{chapter.anchor}--", value)
