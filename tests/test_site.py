@@ -230,7 +230,8 @@ def test_pdf_holds_every_statement():
 def test_downloads_hold_no_solution():
     for path in SITE.glob("_sources/**/*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
-            assert not extension._MARKED.search(cell.source), f"{path.name} is offered with its solution"
+            shown = extension._SOLUTION.search(cell.source) or extension._HIDDEN.search(cell.source)
+            assert not shown, f"{path.name} is offered with its solution"
 
 
 @built
