@@ -38,7 +38,15 @@ browser, pdf, a11y, downloads = tool("browser"), tool("pdf"), tool("a11y"), tool
 extension = tool("rfbook_sphinx", "_ext")
 CHAPTERS = pdf.reading_order(ROOT / "_toc.yml")
 
-built = pytest.mark.skipif(not (SITE / "searchindex.js").exists(), reason="the book is not built: make book")
+
+
+def outdated(made):
+    """Whether a file is missing, or older than a notebook of the book."""
+    sources = [ROOT / f"{chapter.name}.ipynb" for chapter in CHAPTERS] + [ROOT / "_toc.yml"]
+    return not made.exists() or made.stat().st_mtime < max(source.stat().st_mtime for source in sources)
+
+
+built = pytest.mark.skipif(outdated(SITE / "searchindex.js"), reason="no book of these notebooks is built: make book")
 chromium = pytest.mark.skipif(browser.find() is None, reason="Chromium is missing")
 
 
@@ -202,7 +210,7 @@ def test_paper_keeps_identifiers_apart(tmp_path):
     assert chapter.title == "One"
 
 
-@pytest.mark.skipif(not PDF.exists(), reason="the book is not printed: make pdf")
+@pytest.mark.skipif(outdated(PDF), reason="no book of these notebooks is printed: make pdf")
 def test_pdf_holds_every_statement():
     pypdfium2 = pytest.importorskip("pypdfium2")
     book = pypdfium2.PdfDocument(PDF)
