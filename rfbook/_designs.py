@@ -304,6 +304,8 @@ class RowPath:
             self.values, self.vectors = eigh((K + K.T) / 2)
             self.values = np.where(self.values > n * np.finfo(float).eps * self.values[-1], self.values, 0.0)
             self.right = self.vectors.T @ rows.right
+        square, inside = self.right**2, self.values[:, None] > 0
+        self.energy, self.outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square)
 
     @one_blas_thread()
     def solve(self, alpha):
@@ -313,6 +315,4 @@ class RowPath:
 
     def gcv(self, alpha):
         """Generalised cross-validation score, summed over outputs."""
-        square, inside = self.right**2, self.values[:, None] > 0
-        energy, outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square)
-        return gcv_score(self.values, energy, outside, self.rows.weight, self.rows.free, alpha)
+        return gcv_score(self.values, self.energy, self.outside, self.rows.weight, self.rows.free, alpha)

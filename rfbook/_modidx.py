@@ -617,8 +617,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                    'rfbook/features/binning.py'),
                                          'rfbook.features.binning._one_hot': ( '2_features/binning.html#_one_hot',
                                                                                'rfbook/features/binning.py'),
-                                         'rfbook.features.binning._pitch_kernel': ( '2_features/binning.html#_pitch_kernel',
-                                                                                    'rfbook/features/binning.py'),
                                          'rfbook.features.binning.binning_codes': ( '2_features/binning.html#binning_codes',
                                                                                     'rfbook/features/binning.py')},
             'rfbook.features.fourier': { 'rfbook.features.fourier.BlockwiseMap': ( '2_features/fourier.html#blockwisemap',

@@ -948,8 +948,10 @@ def orthogonal_covariance(distance, dimension):
     x = np.minimum(t, 40.0).ravel() ** 2 / 2
     k = np.arange(int(x.max(initial=0) + 12 * np.sqrt(x.max(initial=0))) + 60)
     c = np.cumprod(np.concatenate([[1.0], (d / 2 - k[:-1]) / (d / 2 + k[:-1])]))
-    total = np.array([poisson.pmf(k, mean) @ ((c - 1) * (-1.0) ** k) for mean in x]).reshape(t.shape)
-    return np.where(t > 40, 0.0, total)[()]
+    signed, total = (c - 1) * (-1.0) ** k, np.empty(x.size)
+    for i in range(0, x.size, 256):  # a block of probabilities stays small
+        total[i : i + 256] = poisson.pmf(k, x[i : i + 256, None]) @ signed
+    return np.where(t > 40, 0.0, total.reshape(t.shape))[()]
 
 # %% ../nbs/3_draws/31_orthogonal.ipynb #9695b459
 def orthogonal_variance(distance, n_components, dimension, phase):

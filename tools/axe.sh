@@ -10,12 +10,9 @@ without() {
     echo "make a11y: $1, so that axe-core is not there and accessibility is not checked." >&2
     exit 3
 }
-command -v npm >/dev/null 2>&1 || without 'npm is not installed'
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-cp $here/package.json $here/package-lock.json "$tmp"
-(cd "$tmp" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >"$tmp/log" 2>&1 ||
-    without 'npm could not fetch it'
+why=$(sh tools/npm.sh axe "$tmp") || without "$why"
 mkdir -p $to
 cp "$tmp/node_modules/axe-core/axe.min.js" "$tmp/node_modules/axe-core/LICENSE" $to
 printf '%s\n' "$stamp" > $to/stamp

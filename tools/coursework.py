@@ -33,8 +33,9 @@ from pathlib import Path
 
 import nbformat
 
+from rfbook.coursework import VARIABLE as SEED
+
 ROOT = Path(__file__).resolve().parents[1]
-SEED = "RFBOOK_COURSE_SEED"
 CODE_STUB = "raise NotImplementedError  # write your code here"
 TEXT_STUB = "*Write your answer here.*"
 MAX_OUTPUT = 200_000  # characters that one cell may write

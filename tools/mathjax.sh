@@ -13,12 +13,9 @@ without() {
     echo "$1: the book will take MathJax from the network, and its formulas need one."
     exit 0
 }
-command -v npm >/dev/null 2>&1 || without 'npm is not installed'
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-cp $here/package.json $here/package-lock.json "$tmp"
-(cd "$tmp" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >"$tmp/log" 2>&1 ||
-    without 'npm could not fetch MathJax'
+why=$(sh tools/npm.sh mathjax "$tmp") || without "$why"
 rm -rf _vendor
 mkdir -p $to .cache
 from="$tmp/node_modules/mathjax"

@@ -13,12 +13,11 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .. import kernels
 from .._designs import fill_boxes
 from .._jit import binning as bins
 from .._parallel import row_blocks, run_blocks
 from .._validation import LONGEST, check_integer, outside, shown, streams
-from .fourier import _check_out, _length_scale, _validated
+from .fourier import _check_out, _resolve_kernel, _validated
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
 def binning_codes(X, pitches, shifts):
@@ -185,19 +184,6 @@ def _one_hot(ids, counts, dtype):
     return Z
 
 # %% ../../nbs/2_features/24_binning.ipynb #928fb1e6
-def _pitch_kernel(self, X, rng):
-    """The kernel object that a fit uses."""
-    if isinstance(self.kernel, str):
-        kernels.by_name(self.kernel)
-        return kernels.by_name(self.kernel, _length_scale(self.length_scale, None, self.kernel, X, rng))
-    if isinstance(self.kernel, type) or not hasattr(self.kernel, "sample_pitches"):
-        form = "sample_pitches(n, d, rng), as Laplacian() has"
-        raise ValueError(f"kernel is {shown(self.kernel)}; it may be a kernel's name or have {form}")
-    if self.length_scale is not None:
-        raise ValueError(f"length_scale goes with a kernel's name; {shown(self.kernel)} brings its own scale")
-    return self.kernel
-
-
 def _draw_shifts(rng, n, d):
     """Shifts as shares of a pitch, uniform: what makes the chance of a boundary proportional to the distance."""
     return rng.random((n, d))
@@ -212,7 +198,7 @@ class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         X = _canonical(_validated(self, X))
         n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]
         pitch_stream, shift_stream, subsample = streams(self.random_state, 3)
-        self.kernel_ = _pitch_kernel(self, X, subsample)
+        self.kernel_ = _resolve_kernel(self, X, subsample, "sample_pitches", "Laplacian()")
         pitches = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitch_stream))
         real = pitches.dtype.kind in "iuf" and np.isfinite(pitches).all() and (pitches > 0).all()
         if pitches.shape != (n_grids, d) or not real:

@@ -308,17 +308,17 @@ def _draw(self, X):
     self.n_components_ = 2 * m if paired else m
 
 # %% ../../nbs/2_features/21_fourier.ipynb #36ca1788
-def _resolve_kernel(self, X, rng):
-    """The kernel object that a fit uses."""
+def _resolve_kernel(self, X, rng, sampler="sample_frequencies", example="Gaussian()"):
+    """The kernel object that a fit uses; a map without gamma has only a length scale."""
+    gamma, go = (self.gamma, "length_scale and gamma go") if hasattr(self, "gamma") else (None, "length_scale goes")
     if isinstance(self.kernel, str):
         kernels.by_name(self.kernel)
-        return kernels.by_name(self.kernel, _length_scale(self.length_scale, self.gamma, self.kernel, X, rng))
-    if isinstance(self.kernel, type) or not hasattr(self.kernel, "sample_frequencies"):
-        form = "sample_frequencies(n, d, rng), as Gaussian() has"
+        return kernels.by_name(self.kernel, _length_scale(self.length_scale, gamma, self.kernel, X, rng))
+    if isinstance(self.kernel, type) or not hasattr(self.kernel, sampler):
+        form = f"{sampler}(n, d, rng), as {example} has"
         raise ValueError(f"kernel is {shown(self.kernel)}; it may be a kernel's name or have {form}")
-    if self.length_scale is not None or self.gamma is not None:
-        own = shown(self.kernel)
-        raise ValueError(f"length_scale and gamma go with a kernel's name; {own} brings its own scale")
+    if self.length_scale is not None or gamma is not None:
+        raise ValueError(f"{go} with a kernel's name; {shown(self.kernel)} brings its own scale")
     return self.kernel
 
 # %% ../../nbs/2_features/21_fourier.ipynb #964cc161

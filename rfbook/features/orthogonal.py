@@ -57,12 +57,13 @@ def orthogonal_frequencies(kernel, n, d, rng):
     Raises
     ------
     ValueError
-        If the kernel is not radial and `d` is above 1.
+        If the kernel is not radial and `d` is above 1; else as for ``sample_frequencies`` of a kernel.
 
     Notes
     -----
     Source: def-orthogonal; Yu et al., NIPS 2016, section 3.
     """
+    n, d = kernels._draw_sizes(n, d, rng)
     sample, scale = _radial_sampler(kernel, d)
     n_blocks, some = -(-n // d), -(-_ROWS // d)
     W = np.empty((n_blocks, d, d))
