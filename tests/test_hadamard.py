@@ -1,0 +1,112 @@
+"""The compiled Walsh-Hadamard loops against SciPy's matrices, for all kinds of numbers and layouts."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.linalg import hadamard
+
+from rfbook._jit.hadamard import fastfood_angles, hadamard_transform, hd_angles
+
+rng = np.random.default_rng(0)
+KINDS = {
+    "random": lambda shape: rng.standard_normal(shape),
+    "tiny": lambda shape: 1e-30 * rng.standard_normal(shape),
+    "huge": lambda shape: 1e30 * rng.standard_normal(shape),
+    "denormal": lambda shape: 1e-40 * rng.standard_normal(shape),  # denormal in float32
+    "least": lambda shape: 5e-324 * rng.integers(-3, 4, shape),  # denormal in float64, zero in float32
+    "minus zero": lambda shape: np.full(shape, -0.0),
+    "mixed": lambda shape: 10.0 ** rng.uniform(-30, 30, shape) * rng.choice([-1, 1], shape),
+}
+
+
+def near(got, want, size, k, dtype):
+    """Within the rounding of k additions; below the normal numbers nothing is lost by adding."""
+    return (np.abs(got - want) <= 2 * (k + 1) * np.finfo(dtype).eps * size).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kind", KINDS)
+def test_transform_is_the_matrix_product(kind, dtype):
+    for k in (0, 1, 2, 3, 5, 6, 10):
+        A = KINDS[kind]((11, 2**k)).astype(dtype)
+        got, wide = A.copy(), A.astype(np.longdouble)
+        hadamard_transform(got)
+        want = wide @ hadamard(2**k).astype(np.longdouble)
+        assert near(got, want, np.abs(wide).sum(1, keepdims=True), k, dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kind", KINDS)
+def test_products_are_products_of_matrices(kind, dtype):
+    n, d, p, m = 13, 6, 8, 21
+    blocks, H = 3, hadamard(8).astype(np.longdouble)
+    X, scale = KINDS[kind]((n, d)).astype(dtype), rng.random(m).astype(dtype)
+    D = rng.choice([-1.0, 1.0], (3, blocks, p)).astype(dtype)
+    order, normal = np.argsort(rng.random((blocks, p)), axis=1), rng.uniform(-2, 2, (blocks, p)).astype(dtype)
+    wide = np.pad(X.astype(np.longdouble), ((0, 0), (0, p - d)))
+    T, F = np.empty((2, n, m), dtype)
+    hd_angles(X, D, scale, T)
+    fastfood_angles(X, D[0], order, normal, scale, F)
+    want = np.hstack([wide * D[0, c] @ H * D[1, c] @ H * D[2, c] @ H for c in range(blocks)])[:, :m] * scale
+    size = p * p * np.abs(wide).sum(1, keepdims=True)
+    lost = np.finfo(dtype).smallest_subnormal  # the last product may round a denormal
+    assert (np.abs(T - want) <= 24 * np.finfo(dtype).eps * size + lost).all()
+    want = np.hstack([((wide * D[0, c] @ H)[:, order[c]] * normal[c]) @ H for c in range(blocks)])[:, :m] * scale
+    assert (np.abs(F - want) <= 24 * np.finfo(dtype).eps * size + (2 * p + 1) * lost).all()
+
+
+@pytest.mark.parametrize("view", [lambda X: X[::2], lambda X: X[:, ::2], np.asfortranarray, lambda X: X[::-1]])
+def test_other_layouts_give_the_same_bits(view):
+    X = view(rng.standard_normal((16, 12)))
+    p, m = 16, 40
+    D, scale = rng.choice([-1.0, 1.0], (3, 3, p)), rng.random(m)
+    T, want = np.empty((2, len(X), m))
+    hd_angles(X, D, scale, T)
+    hd_angles(np.ascontiguousarray(X), D, scale, want)
+    assert np.array_equal(T, want)
+
+
+def test_nan_and_infinity_stay_in_their_rows():
+    X = rng.standard_normal((9, 5))
+    D, scale = rng.choice([-1.0, 1.0], (3, 2, 8)), np.ones(16)
+    clean, T = np.empty((2, 9, 16))
+    hd_angles(X, D, scale, clean)
+    X[4, 2], X[8, 0] = np.nan, np.inf
+    hd_angles(X, D, scale, T)
+    bad = np.isin(np.arange(9), (4, 8))
+    assert not np.isfinite(T[bad]).any() and np.array_equal(T[~bad], clean[~bad])
+
+
+def test_no_rows_and_no_columns():
+    hadamard_transform(np.empty((0, 4)))
+    hd_angles(np.empty((0, 3)), np.ones((3, 1, 4)), np.ones(4), np.empty((0, 4)))
+    hd_angles(np.ones((2, 3)), np.ones((3, 1, 4)), np.ones(0), np.empty((2, 0)))
+
+
+def test_a_length_that_is_no_power_of_two_is_refused():
+    for p in (0, 3, 12):
+        with pytest.raises(ValueError, match=f"length of the transform is {p}; it may be a power of two"):
+            hadamard_transform(np.ones((2, p)))
+
+
+def test_without_compilation():
+    code = """
+import numpy as np
+from scipy.linalg import hadamard
+from rfbook._jit.hadamard import hadamard_transform, hd_angles
+rng = np.random.default_rng(0)
+A = rng.standard_normal((9, 16))
+B = A.copy()
+hadamard_transform(B)
+assert np.allclose(B, A @ hadamard(16))
+D, T = rng.choice([-1.0, 1.0], (3, 1, 16)), np.empty((9, 10))
+hd_angles(A[:, :11], D, np.ones(10), T)
+want = np.pad(A[:, :11], ((0, 0), (0, 5)))
+for s in D[:, 0]:
+    want = want * s @ hadamard(16)
+assert np.allclose(T, want[:, :10])
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
