@@ -75,7 +75,7 @@ def _cosine32(T, b, scale):
     n, m = T.shape
     for i in range(n):
         for j in range(m):
-            t = T[i, j] + b[j]
+            t = T[i, j] - np.rint(T[i, j]) + b[j]  # whole turns go first, so that the sum rounds no large number
             T[i, j] = scale * _odd32(_Q32 - abs(t - np.rint(t)))
 
 
@@ -84,7 +84,7 @@ def _cosine64(T, b, scale):
     n, m = T.shape
     for i in range(n):
         for j in range(m):
-            t = T[i, j] + b[j]
+            t = T[i, j] - np.rint(T[i, j]) + b[j]  # whole turns go first, so that the sum rounds no large number
             T[i, j] = scale * _odd64(_Q64 - abs(t - np.rint(t)))
 
 # %% ../../nbs/8_engine/80_cosine.ipynb #b2b3ff99
