@@ -19,8 +19,11 @@ _NAMES = {
     "Matern": "kernels",
     "StretchedExponential": "kernels",
     "InversePower": "kernels",
+    "ArcCosine": "kernels",
     "RandomFourierFeatures": "features",
     "RandomBinningFeatures": "features",
+    "ArcCosineFeatures": "features",
+    "CoordinateFeatures": "features",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
 }

@@ -250,6 +250,12 @@ def _kernel_calls():
                        "pitch_density"), nan=method in ("value", "spectral_density", "pitch_density"),
                        also={"d": "dimension"})
 
+    def arc_cosine(order, length_scale, **a):
+        return kernels.ArcCosine(order, length_scale)(**a)
+
+    yield Call("ArcCosine", arc_cosine, {"order": scalar(2), "length_scale": scalar(1.0), "X": matrix(X),
+                                         "Y": matrix(X[:5])}, lambda a: (_rows(a["X"]), _rows(a["Y"])))
+
 
 MAPS: dict = {
     "RandomFourierFeatures": {"kernel": scalar("gaussian"), "n_components": scalar(8), "length_scale": scalar(None),
@@ -257,6 +263,9 @@ MAPS: dict = {
                               "random_state": scalar(0)},
     "RandomBinningFeatures": {"kernel": scalar("laplacian"), "n_grids": scalar(6), "length_scale": scalar(None),
                               "random_state": scalar(0)},
+    "ArcCosineFeatures": {"order": scalar(1), "n_components": scalar(8), "length_scale": scalar(1.0),
+                          "sampling": scalar("iid"), "random_state": scalar(0)},
+    "CoordinateFeatures": {"n_components": scalar(8), "replace": scalar(False), "random_state": scalar(0)},
 }
 
 
@@ -292,7 +301,7 @@ def _machine_calls():
         if kind == "RandomFeatureClassifier":
             own["loss"] = scalar("squared")
         y = Y if kind == "RandomFeatureRegressor" else LABELS
-        size = {"n_components": 8} if features == "RandomFourierFeatures" else {"n_grids": 6}
+        size = {"n_grids": 6} if features == "RandomBinningFeatures" else {"n_components": 8}
 
         def build(*, _kind=kind, _map=features, _size=size, **parameters):
             if parameters.get("features") is None:
@@ -319,7 +328,9 @@ def _bound_calls():
     usual = {"eps": 0.1, "delta": 0.01, "n_components": 1000, "n_grids": 1000, "phase": "paired", "pairs": 1,
              "k_delta": 0.5, "k_2delta": 0.2, "dimension": 3, "diameter": 2.0, "sigma": 1.0, "side": 1.0,
              "lipschitz": 1.0,
-             "k": 0.5, "value": 0.5, "mass": 1.0, "distance": 0.5}
+             "k": 0.5, "value": 0.5, "mass": 1.0, "distance": 0.5,
+             "k_double": 0.5, "angle": 0.5, "order": 1, "sampling": "iid", "x": np.ones(3), "y": np.ones(3),
+             "replace": False}
     import inspect
 
     for name in bounds.__all__:
@@ -406,7 +417,8 @@ def judge(call, arguments, replaced):
         if len(text) > 600 and not PEERS.search(text):
             return f"{len(text)} characters: {text[:100]}"
         if not any(re.search(rf"\b{re.escape(word)}\b", text) for word in words):
-            theirs = PEERS.search(text) if call.name.startswith("Random") else re.search("be broadcast|mismatch", text)
+            estimator = call.name.startswith(("Random", *MAPS))
+            theirs = PEERS.search(text) if estimator else re.search("be broadcast|mismatch", text)
             return None if theirs else f"names no argument: {type(error).__name__}: {text[:200]}"
         return None
     want = call.shape(arguments) if call.shape else None

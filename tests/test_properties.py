@@ -15,6 +15,8 @@ from scipy import sparse
 from sklearn.base import clone
 
 from rfbook import (
+    ArcCosineFeatures,
+    CoordinateFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
     RandomFeatureRegressor,
@@ -220,6 +222,7 @@ def test_frames(library, make):
 
 @pytest.mark.parametrize("make", [
     lambda **a: RandomFourierFeatures(n_components=4, **a), lambda **a: RandomBinningFeatures(n_grids=3, **a),
+    lambda **a: ArcCosineFeatures(n_components=4, **a), CoordinateFeatures,
     lambda **a: RandomFeatureRegressor(RandomFourierFeatures(n_components=4), **a),
     lambda **a: RandomFeatureClassifier(RandomBinningFeatures(n_grids=3), **a)])
 def test_a_fit_that_fails_leaves_nothing_behind(make):

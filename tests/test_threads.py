@@ -10,7 +10,14 @@ import pytest
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
+from rfbook import (
+    ArcCosineFeatures,
+    CoordinateFeatures,
+    RandomBinningFeatures,
+    RandomFeatureClassifier,
+    RandomFeatureRegressor,
+    RandomFourierFeatures,
+)
 
 FOURIER = {"n_components": 40, "random_state": 0}
 BINNING = {"n_grids": 12, "length_scale": 0.2, "random_state": 0}
@@ -36,6 +43,8 @@ def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
     for n in sizes:
         X = data(n, kind, dtype)
         y = np.sin(np.arange(n)) + np.asarray(X[:, [0]].toarray() if kind == "csr" else X[:, :1])[:, 0]
+        for map_ in (ArcCosineFeatures(2, sampling="orthogonal", **FOURIER), CoordinateFeatures(7, random_state=0)):
+            out += bits(map_.fit(X).transform(X), map_.approximate_kernel(X[:20]))
         for make in (lambda: RandomFourierFeatures(**FOURIER), lambda: RandomBinningFeatures(**BINNING),
                      lambda: RandomFourierFeatures(phase="offset", length_scale="median", **FOURIER)):
             map_ = make().fit(X)
@@ -111,6 +120,7 @@ def small():
             for phase in ("paired", "offset"):
                 map_ = RandomFourierFeatures(phase=phase, **FOURIER).fit(X)
                 out["rounding", kind, dtype.__name__, phase] = map_.transform(X)
+            out["rounding", kind, dtype.__name__, "arc"] = ArcCosineFeatures(**FOURIER).fit_transform(X)
             out["exact", kind, dtype.__name__] = RandomBinningFeatures(**BINNING).fit_transform(X).toarray()
             grids = RandomBinningFeatures(n_grids=5, random_state=0).fit(X[:20])
             out["exact", kind, dtype.__name__, "new"] = grids.transform(X).toarray()

@@ -1,0 +1,225 @@
+"""Arc-cosine kernels and their features: values to rounding, both signs, layouts, errors; random coordinates."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from numpy.polynomial.legendre import leggauss
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rfbook import ArcCosine, ArcCosineFeatures, CoordinateFeatures, RandomFeatureRegressor, bounds, kernels
+from rfbook.features.arc_cosine import arc_cosine_features
+
+SAMPLINGS = ["antithetic", "iid", "orthogonal"]
+NODES, WEIGHTS = leggauss(60)
+
+
+@pytest.fixture
+def X():
+    return np.random.default_rng(0).standard_normal((300, 5))
+
+
+@parametrize_with_checks([
+    ArcCosineFeatures(n_components=11), ArcCosineFeatures(0, n_components=10, sampling="orthogonal"),
+    ArcCosineFeatures(2, n_components=7, sampling="iid"), CoordinateFeatures(), CoordinateFeatures(7, replace=True)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+# ---- the kernel ------------------------------------------------------------------------------------------------------
+
+
+def pair(theta, lengths=(1.0, 1.0)):
+    """Two vectors of the plane at an angle."""
+    return lengths[0] * np.array([[1.0, 0.0]]), lengths[1] * np.array([[math.cos(theta), math.sin(theta)]])
+
+
+@pytest.mark.parametrize("order", range(9))
+def test_values_by_the_integral_relative_to_themselves(order):
+    """J_n = n! times the integral of (cos u - cos g)^n up to g = pi - theta; near pi the kernel is tiny, and right."""
+    gaps = np.concatenate([10.0 ** np.linspace(-12, 0, 200), np.linspace(0, math.pi, 400)[1:]])
+    u = gaps[:, None] * (NODES + 1) / 2
+    integrand = 2 * np.sin((gaps[:, None] + u) / 2) * np.sin((gaps[:, None] - u) / 2)
+    exact = math.factorial(order) * gaps * (integrand**order @ WEIGHTS) / 2
+    found = kernels._arc_cosine_angular(order, gaps.copy())
+    assert np.abs(found / exact - 1).max() < 5e-14
+
+
+def test_closed_forms():
+    for theta in np.linspace(0, np.pi, 23):
+        a, c, s = np.pi - theta, math.cos(theta), math.sin(theta)
+        want = (a, s + a * c, 3 * s * c + a * (1 + 2 * c * c))
+        for order, J in enumerate(want):
+            k = ArcCosine(order)(*pair(theta, (2.0, 0.5)))
+            assert k.shape == (1, 1) and abs(k[0, 0] - J / np.pi) < 2e-15
+
+
+def test_small_and_flat_angles_are_not_lost():
+    for theta in (1e-3, 1e-6, 1e-9, 1e-12):
+        assert abs(ArcCosine(0)(*pair(theta))[0, 0] - (1 - theta / np.pi)) < 3e-16
+        x, y = pair(theta)
+        assert abs(ArcCosine(0)(x, -y)[0, 0] / (theta / np.pi) - 1) < 1e-12 * max(1, 1e-4 / theta)
+    X = np.random.default_rng(0).standard_normal((50, 40))
+    for order, diagonal in ((0, 1), (1, 1), (2, 3), (4, 105)):
+        K = ArcCosine(order)(X)
+        lengths = np.linalg.norm(X, axis=1)
+        assert np.allclose(K.diagonal(), diagonal * lengths ** (2 * order), rtol=1e-13)
+        assert np.array_equal(K, K.T) and np.linalg.eigvalsh(K)[0] > -1e-12 * K.max()
+        assert np.array_equal(ArcCosine(order)(X, -X).diagonal(), np.zeros(50))
+        assert np.allclose(ArcCosine(order)(3 * X, X / 4), 0.75**order * K, rtol=1e-12, atol=1e-13)
+
+
+def test_blocks_of_rows_make_no_difference(X):
+    wide = np.tile(X, (1, 200))
+    assert np.array_equal(ArcCosine(1)(wide)[:10, 7:9], ArcCosine(1)(wide[:10], wide[7:9]))
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_zero_vectors_and_extreme_lengths(order):
+    X = np.array([[0.0, 0.0], [1.0, 1.0]])
+    assert np.array_equal(ArcCosine(order)(X)[0], [0, 0])
+    tiny, huge = np.array([[5e-324, 0.0]]), np.array([[1e308, 1e308]])
+    assert ArcCosine(0)(tiny, huge)[0, 0] == pytest.approx(0.75)
+    assert ArcCosine(1)(tiny * 2**20, huge)[0, 0] > 0
+    if order:
+        with pytest.raises(ValueError, match="X, Y or 1 / length_scale is too large"):
+            ArcCosine(order)(huge)
+
+
+def test_length_scales(X):
+    scale = np.array([1.0, 2.0, 4.0, 0.5, 1.0])
+    assert np.array_equal(ArcCosine(1, scale)(X), ArcCosine(1)(X / scale))
+    f = ArcCosineFeatures(n_components=8, length_scale=scale, random_state=0).fit(X)
+    g = ArcCosineFeatures(n_components=8, random_state=0).fit(X)
+    assert np.allclose(f.transform(X), g.transform(X / scale))
+    kernel = ArcCosine(2, 3.0)
+    assert repr(kernel) == "ArcCosine(order=2, length_scale=3.0)" and repr(clone(kernel)) == repr(kernel)
+
+
+@pytest.mark.parametrize(("call", "sentence"), [
+    (lambda: ArcCosine(9)(np.ones((1, 2))), "order is 9"), (lambda: ArcCosine(-1)(np.ones((1, 2))), "order is -1"),
+    (lambda: ArcCosine(1.0)(np.ones((1, 2))), "order is 1.0"), (lambda: ArcCosine()(np.ones(2)), "X has shape"),
+    (lambda: ArcCosine()(np.ones((1, 2)), np.ones((1, 3))), "Y has 3 columns"),
+    (lambda: ArcCosine()([[np.nan]]), "X holds NaN"), (lambda: ArcCosine(1, 0)(np.ones((1, 2))), "length_scale is 0"),
+    (lambda: ArcCosine(1, [1.0])(np.ones((1, 2))), "length_scale has shape"),
+    (lambda: ArcCosineFeatures(3).fit(np.ones((1, 2))), "order is 3"),
+    (lambda: ArcCosineFeatures(n_components=0).fit(np.ones((1, 2))), "n_components is 0"),
+    (lambda: ArcCosineFeatures(sampling="sobol").fit(np.ones((1, 2))), "sampling is 'sobol'"),
+    (lambda: ArcCosineFeatures(length_scale=-1).fit(np.ones((1, 2))), "length_scale is -1"),
+    (lambda: ArcCosineFeatures(length_scale=1e-320).fit(np.ones((1, 2))), "length_scale is 1e-320; weights overflow"),
+    (lambda: ArcCosineFeatures(2).fit(np.ones((1, 2))).transform([[1e200, 0]]), r"X holds 1e\+200: products"),
+    (lambda: ArcCosineFeatures(0).fit(np.ones((1, 2))).transform([[1e308, 1e308]]), "X holds 1e.308: products"),
+    (lambda: CoordinateFeatures(0).fit(np.ones((1, 2))), "n_components is 0"),
+    (lambda: CoordinateFeatures(replace="no").fit(np.ones((1, 2))), "replace is 'no'"),
+    (lambda: CoordinateFeatures(1).fit_transform([[1e308, 1.7e308]]), "X holds 1.7e.308: products"),
+    (lambda: bounds.arc_cosine_variance(-1, 2, 4), "k is -1"),
+    (lambda: bounds.arc_cosine_variance([1, 2], [1, 2, 3], 4), "k has shape"),
+    (lambda: bounds.arc_cosine_variance(1, 2, 4, "orthogonal"), "sampling is 'orthogonal'"),
+    (lambda: bounds.arc_cosine_radius(4, 4, 0.1), "angle is 4"), (lambda: bounds.arc_cosine_radius(1, 4, 1.0), "delta"),
+    (lambda: bounds.arc_cosine_radius(1, 4, 0.1, 3), "order is 3"),
+    (lambda: bounds.coordinate_variance([1, 2], [1], 4), "x has shape"),
+    (lambda: bounds.coordinate_variance([1e200, 2], [1e200, 1], 4), "x or y holds"),
+    (lambda: bounds.coordinate_variance([1.0], [1.0], 4, "x"), "replace is 'x'"),
+])
+def test_one_sentence_names_the_argument(call, sentence):
+    with pytest.raises(ValueError, match="^" + sentence) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+# ---- the features ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("order", [0, 1, 2])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_features_are_the_reference(X, order, sampling, dtype):
+    X = X.astype(dtype)
+    f = ArcCosineFeatures(order, n_components=21, sampling=sampling, random_state=0)
+    Z, eps = f.fit_transform(X), 20 * np.finfo(dtype).eps
+    want = arc_cosine_features(X.astype(float), f.random_weights_.astype(float), order, sampling != "iid")
+    assert Z.dtype == dtype and Z.shape == (300, 21 if sampling == "iid" else 22) == (300, f.n_components_)
+    assert np.allclose(Z, want, rtol=10 * eps, atol=eps * np.abs(X).max() ** order)
+    S = sparse.csr_matrix(X)
+    assert np.allclose(f.transform(S), Z, rtol=0, atol=eps * Z.max())
+    assert np.array_equal(clone(f).fit(S).random_weights_, f.random_weights_)
+    wide = clone(f).set_params(n_components=200).fit(X)
+    assert np.array_equal(wide.random_weights_[:, :11], f.random_weights_[:, :11])
+    out = np.full((300, 40), np.nan, dtype)[:, 3 : 3 + f.n_components_]  # rows apart
+    assert f.transform(X, out=out) is out and np.array_equal(out, Z)
+    assert np.array_equal(f.transform(np.asfortranarray(X)), Z)
+    assert np.array_equal(pickle.loads(pickle.dumps(f)).transform(X), Z)
+    assert f.get_feature_names_out()[1] == "arccosinefeatures1"
+    assert np.array_equal(f.transform(0 * X[:3]), np.zeros((3, f.n_components_)))
+
+
+def test_after_the_fit_parameters_do_not_matter(X):
+    f = ArcCosineFeatures(1, n_components=6, random_state=0).fit(X)
+    Z = f.transform(X)
+    f.set_params(order=2, sampling="iid", n_components=9)
+    assert np.array_equal(f.transform(X), Z)
+    assert f.transform(X.astype(np.float32)).dtype == np.float32
+
+
+def test_both_signs_of_order_one_are_linear_and_absolute_value(X):
+    f = ArcCosineFeatures(1, n_components=40, random_state=0).fit(X)
+    T = X @ f.random_weights_
+    assert np.allclose(f.approximate_kernel(X), (T @ T.T + np.abs(T) @ np.abs(T).T) / 40)
+
+
+def test_a_machine_learns_a_kink(X):
+    y = np.maximum(X[:, 0], X[:, 1])
+    machine = RandomFeatureRegressor(ArcCosineFeatures(1, n_components=300), random_state=0).fit(X[:200], y[:200])
+    assert machine.score(X[200:], y[200:]) > 0.97
+
+
+# ---- coordinates -----------------------------------------------------------------------------------------------------
+
+
+def test_coordinates_are_exact_after_whole_rounds(X):
+    K = X @ X.T
+    for D in (None, 5, 15):
+        f = CoordinateFeatures(D, random_state=0).fit(X)
+        assert np.allclose(f.approximate_kernel(X), K)
+        assert (np.bincount(f.coordinates_) == f.n_components_ // 5).all()
+
+
+@pytest.mark.parametrize("replace", [False, True])
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix, sparse.csr_array])
+def test_coordinates_layouts_and_nesting(X, replace, make):
+    f = CoordinateFeatures(13, replace=replace, random_state=0).fit(make(X))
+    want = math.sqrt(5 / 13) * X[:, f.coordinates_]
+    assert np.allclose(f.transform(make(X)), want) and f.transform(make(X.astype(np.float32))).dtype == np.float32
+    out = np.empty((300, 20))[:, :13]
+    assert f.transform(make(X), out=out) is out and np.allclose(out, want)
+    for D in (1, 4, 14, 1000):
+        other = CoordinateFeatures(D, replace=replace, random_state=0).fit(X).coordinates_
+        assert np.array_equal(other[:13], f.coordinates_[:D])
+
+
+def test_variances_and_radii():
+    assert bounds.arc_cosine_variance(1.0, 1.0, 10) == 0 and bounds.arc_cosine_variance(1.0, 1.0, 10, "iid") == 0.1
+    K = ArcCosine(1)(np.eye(3)), ArcCosine(2)(np.eye(3))
+    assert np.allclose(bounds.arc_cosine_variance(*K, 7).diagonal(), 2 * (3 - 1) / 8)
+    x, y = np.array([1.0, -2.0, 0.5, 3.0]), np.array([0.3, 1.0, 2.0, -1.0])
+    p = x * y
+    assert bounds.coordinate_variance(x, y, 8) == 0
+    assert bounds.coordinate_variance(x, y, 5, True) == pytest.approx((4 * (p @ p) - p.sum() ** 2) / 5)
+    means = [4 / 2 * (p[i] + p[j]) for i in range(4) for j in range(4) if i != j]  # all ways to draw two
+    assert bounds.coordinate_variance(x, y, 2) == pytest.approx(np.var(means))
+    means = [4 / 5 * (p.sum() + p[i]) for i in range(4)]
+    assert bounds.coordinate_variance(x, y, 5) == pytest.approx(np.var(means))
+    assert bounds.coordinate_variance([2.0], [3.0], 3) == bounds.coordinate_variance([2.0], [3.0], 3, True) == 0
+    angle = np.linspace(0, np.pi, 5)
+    for order in (0, 1, 2):
+        r = bounds.arc_cosine_radius(angle, 100, 0.01, order)
+        assert r.shape == (5,) and (np.diff(r) <= 0).all()
+    k = [ArcCosine(n)(*pair(1.0))[0, 0] for n in range(5)]
+    want = math.sqrt(bounds.arc_cosine_variance(k[2], k[4], 100) / 0.01)
+    assert bounds.arc_cosine_radius(1.0, 100, 0.01, 2) == pytest.approx(want)
+    log = math.log(200)
+    assert bounds.arc_cosine_radius(1.0, 100, 0.01) == pytest.approx(
+        math.sqrt(4 * k[2] * log / 100) + 2 * (1 + math.cos(1)) * log / 100)
