@@ -249,6 +249,18 @@ def _kernel_calls():
             yield Call(f"{kind}.{method}", call, given, shape, infinite=method in ("second_moment", "spectral_density",
                        "pitch_density"), nan=method in ("value", "spectral_density", "pitch_density"),
                        also={"d": "dimension"})
+    dots = {"Polynomial": {"degree": scalar(2), "coef0": scalar(1.0)}, "ExponentialDotProduct": {},
+            "PowerSeries": {"coefficients": vector(np.array([1.0, 0.0, 2.0]))}}
+    for kind, extra in dots.items():
+        for method, (arguments, shape) in {
+            "__call__": methods["__call__"], "taylor_coefficients": ({"n": scalar(4)}, lambda a: (a["n"],)),
+        }.items():
+            own = {"length_scale": scalar(1.0), **extra}
+
+            def call(kind=kind, method=method, own=own, **a):
+                return getattr(getattr(rfbook, kind)(**{k: a.pop(k) for k in own}), method)(**a)
+
+            yield Call(f"{kind}.{method}", call, {**own, **arguments}, shape)
 
     def arc_cosine(order, length_scale, **a):
         return kernels.ArcCosine(order, length_scale)(**a)
@@ -266,6 +278,9 @@ MAPS: dict = {
     "ArcCosineFeatures": {"order": scalar(1), "n_components": scalar(8), "length_scale": scalar(1.0),
                           "sampling": scalar("iid"), "random_state": scalar(0)},
     "CoordinateFeatures": {"n_components": scalar(8), "replace": scalar(False), "random_state": scalar(0)},
+    "GaussianProductFeatures": {"kernel": scalar(None), "n_components": scalar(8), "random_state": scalar(0)},
+    "RandomMaclaurinFeatures": {"kernel": scalar(None), "n_components": scalar(8), "degree_law": scalar("coefficients"),
+                                "radius": scalar(1.0), "exact_degrees": scalar(1), "random_state": scalar(0)},
 }
 
 
@@ -328,8 +343,9 @@ def _bound_calls():
     usual = {"eps": 0.1, "delta": 0.01, "n_components": 1000, "n_grids": 1000, "phase": "paired", "pairs": 1,
              "k_delta": 0.5, "k_2delta": 0.2, "dimension": 3, "diameter": 2.0, "sigma": 1.0, "side": 1.0,
              "lipschitz": 1.0,
-             "k": 0.5, "value": 0.5, "mass": 1.0, "distance": 0.5,
-             "k_double": 0.5, "angle": 0.5, "order": 1, "sampling": "iid", "x": np.ones(3), "y": np.ones(3),
+             "k": 0.5, "value": 0.5, "mass": 1.0, "distance": 0.5, "variance": 2.0, "degree": 2,
+             "coefficients": np.array([1.0, 2.0, 1.0]), "x": np.ones(D), "y": np.arange(D) / D, "radius": 1.0,
+             "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5, "order": 1, "sampling": "iid",
              "replace": False}
     import inspect
 

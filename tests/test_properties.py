@@ -17,10 +17,12 @@ from sklearn.base import clone
 from rfbook import (
     ArcCosineFeatures,
     CoordinateFeatures,
+    GaussianProductFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
     RandomFeatureRegressor,
     RandomFourierFeatures,
+    RandomMaclaurinFeatures,
     bounds,
     datasets,
     kernels,
@@ -204,6 +206,8 @@ def test_parameters_copies_and_names(map_, X):
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 @pytest.mark.parametrize("make", [lambda: RandomFourierFeatures(n_components=4, random_state=0),
+                                  lambda: GaussianProductFeatures(n_components=4, random_state=0),
+                                  lambda: RandomMaclaurinFeatures(n_components=4, random_state=0),
                                   lambda: RandomBinningFeatures(n_grids=3, random_state=0)])
 def test_frames(library, make):
     pytest.importorskip(library)
@@ -213,7 +217,7 @@ def test_frames(library, make):
             make().set_output(transform=library).fit_transform(X)
         return
     frame = make().set_output(transform=library).fit_transform(X)
-    assert list(frame.columns) == [f"randomfourierfeatures{i}" for i in range(4)]
+    assert list(frame.columns) == [f"{type(make()).__name__.lower()}{i}" for i in range(4)]
     assert np.array_equal(np.asarray(frame), make().fit_transform(X))
 
 
@@ -223,6 +227,7 @@ def test_frames(library, make):
 @pytest.mark.parametrize("make", [
     lambda **a: RandomFourierFeatures(n_components=4, **a), lambda **a: RandomBinningFeatures(n_grids=3, **a),
     lambda **a: ArcCosineFeatures(n_components=4, **a), CoordinateFeatures,
+    lambda **a: GaussianProductFeatures(n_components=4, **a), lambda **a: RandomMaclaurinFeatures(n_components=4, **a),
     lambda **a: RandomFeatureRegressor(RandomFourierFeatures(n_components=4), **a),
     lambda **a: RandomFeatureClassifier(RandomBinningFeatures(n_grids=3), **a)])
 def test_a_fit_that_fails_leaves_nothing_behind(make):

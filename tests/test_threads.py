@@ -13,10 +13,12 @@ from threadpoolctl import threadpool_limits
 from rfbook import (
     ArcCosineFeatures,
     CoordinateFeatures,
+    GaussianProductFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
     RandomFeatureRegressor,
     RandomFourierFeatures,
+    RandomMaclaurinFeatures,
 )
 
 FOURIER = {"n_components": 40, "random_state": 0}
@@ -46,6 +48,7 @@ def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
         for map_ in (ArcCosineFeatures(2, sampling="orthogonal", **FOURIER), CoordinateFeatures(7, random_state=0)):
             out += bits(map_.fit(X).transform(X), map_.approximate_kernel(X[:20]))
         for make in (lambda: RandomFourierFeatures(**FOURIER), lambda: RandomBinningFeatures(**BINNING),
+                     lambda: GaussianProductFeatures(**FOURIER), lambda: RandomMaclaurinFeatures(**FOURIER),
                      lambda: RandomFourierFeatures(phase="offset", length_scale="median", **FOURIER)):
             map_ = make().fit(X)
             out += bits(map_.transform(X), map_.approximate_kernel(X[:20]), make().fit_transform(X))
@@ -121,6 +124,8 @@ def small():
                 map_ = RandomFourierFeatures(phase=phase, **FOURIER).fit(X)
                 out["rounding", kind, dtype.__name__, phase] = map_.transform(X)
             out["rounding", kind, dtype.__name__, "arc"] = ArcCosineFeatures(**FOURIER).fit_transform(X)
+            for map_ in (GaussianProductFeatures(**FOURIER), RandomMaclaurinFeatures(**FOURIER)):
+                out["rounding", kind, dtype.__name__, type(map_).__name__] = map_.fit_transform(X)
             out["exact", kind, dtype.__name__] = RandomBinningFeatures(**BINNING).fit_transform(X).toarray()
             grids = RandomBinningFeatures(n_grids=5, random_state=0).fit(X[:20])
             out["exact", kind, dtype.__name__, "new"] = grids.transform(X).toarray()
