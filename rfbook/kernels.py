@@ -563,14 +563,21 @@ class StretchedExponential(PitchKernel):
 _HUGE = 1e300  # heavy tails are cut here, within the range of floats
 
 
-def _stable(a, n, d, rng):
-    """Symmetric stable variables with characteristic function exp(-abs(t)**a), by Chambers, Mallows and Stuck."""
-    angle, size = rng.spawn(2)
-    u, w = angle.uniform(-np.pi / 2, np.pi / 2, (n, d)), size.standard_exponential((n, d))
+def _chambers(a, u, w):
+    """Symmetric stable variables, characteristic function exp(-abs(t)**a), from angles u and exponential variables w.
+
+    Source: Chambers, Mallows and Stuck (1976).
+    """
     tail = np.log(np.cos((1 - a) * u)) - np.log(np.maximum(w, np.finfo(float).tiny))  # of cos((1 - a) u) / w
     with np.errstate(divide="ignore"):  # u = 0 gives 0
         log = np.log(np.abs(np.sin(a * u))) - np.log(np.cos(u)) / a + (1 - a) / a * tail
     return np.sign(u) * np.exp(np.minimum(log, math.log(_HUGE)))
+
+
+def _stable(a, n, d, rng):
+    """Draws of these variables."""
+    angle, size = rng.spawn(2)
+    return _chambers(a, angle.uniform(-np.pi / 2, np.pi / 2, (n, d)), size.standard_exponential((n, d)))
 
 # %% ../nbs/1_kernels/15_hat_mixtures.ipynb #a37a1336
 class InversePower(PitchKernel):

@@ -345,8 +345,8 @@ def _bound_calls():
              "lipschitz": 1.0,
              "k": 0.5, "value": 0.5, "mass": 1.0, "distance": 0.5, "variance": 2.0, "degree": 2,
              "coefficients": np.array([1.0, 2.0, 1.0]), "x": np.ones(D), "y": np.arange(D) / D, "radius": 1.0,
-             "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5, "order": 1, "sampling": "iid",
-             "replace": False}
+             "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5,
+             "order": 1, "sampling": "iid", "replace": False}
     import inspect
 
     for name in bounds.__all__:

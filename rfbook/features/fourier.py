@@ -8,6 +8,7 @@ __all__ = ['fourier_features', 'RandomFourierFeatures']
 # %% ../../nbs/2_features/21_fourier.ipynb #9cb8cc36
 import math
 import warnings
+from functools import partial
 
 import numpy as np
 from scipy import sparse
@@ -19,6 +20,7 @@ from .._jit.cosine import cosine, cosine_sine, largest
 from .._parallel import row_blocks, run_blocks
 from .._validation import LONGEST, check_choice, check_integer, check_number, outside, shown, streams, unmasked
 from .orthogonal import orthogonal_frequencies
+from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cdcfaa68
 def _amplitude(n_components):
@@ -278,7 +280,8 @@ def _independent(kernel, n, d, rng):
 
 
 _SAMPLERS = {"iid": _independent, "orthogonal": orthogonal_frequencies}
-_LATER = ("structured", "fastfood", "sobol", "halton")
+_SAMPLERS |= {name: partial(quasi_frequencies, sequence=name) for name in SEQUENCES}
+_LATER = ("structured", "fastfood")
 
 
 def _phases(rng, m):
@@ -297,14 +300,16 @@ def _draw(self, X):
     frequencies, phases, subsample = streams(self.random_state, 3)
     self.kernel_ = _resolve_kernel(self, X, subsample)
     m, d = (n_components + 1) // 2 if paired else n_components, X.shape[1]
-    W, need = np.asarray(sampler(self.kernel_, m, d, frequencies)), f"finite, ({m}, {d}), and real"
+    joint = self.sampling in SEQUENCES and not paired  # phases are one more coordinate of the same points
+    drawn = np.asarray(sampler(self.kernel_, m, d, frequencies, **({"phases": True} if joint else {})))
+    W, need = drawn[:, :d] if joint else drawn, f"finite, ({m}, {d}), and real"
     if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
         raise ValueError(f"kernel {shown(self.kernel)} drew frequencies of shape {W.shape}; they must be {need}")
     with np.errstate(over="ignore"):
         self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
     vars(self).pop("random_offset_", None)
     if not paired:
-        self.random_offset_ = _phases(phases, m).astype(X.dtype)
+        self.random_offset_ = (drawn[:, d] if joint else _phases(phases, m)).astype(X.dtype)
     self.n_components_ = 2 * m if paired else m
 
 # %% ../../nbs/2_features/21_fourier.ipynb #36ca1788
@@ -338,9 +343,12 @@ class RandomFourierFeatures(BlockwiseMap):
         The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``.
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, columns ``[cos | sin]``, or one cosine with a random phase.
-    sampling : {"iid", "orthogonal"}, default="iid"
+    sampling : {"iid", "orthogonal", "sobol", "halton"}, default="iid"
         How frequencies are drawn: independently, or at right angles in blocks of d (radial kernels only), which makes
         the variance smaller where the kernel is large (:func:`rfbook.bounds.orthogonal_variance`).
+        "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
+        (:func:`rfbook.features.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
+        are at their best if the number of frequencies is a power of two.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
