@@ -472,12 +472,6 @@ def test_a_wrong_parameter_costs_one_sentence(X, parameters, sentence):
     assert not hasattr(rff, "n_components_")
 
 
-@pytest.mark.parametrize("sampling", ["structured", "fastfood"])
-def test_samplings_to_come_say_so(X, sampling):
-    with pytest.raises(NotImplementedError, match=f"sampling '{sampling}' is planned but not there yet; use one of"):
-        RandomFourierFeatures(sampling=sampling).fit(X)
-
-
 # ---- the bound -----------------------------------------------------------------------------------------------------
 
 

@@ -49,6 +49,7 @@ def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
             out += bits(map_.fit(X).transform(X), map_.approximate_kernel(X[:20]))
         for make in (lambda: RandomFourierFeatures(**FOURIER), lambda: RandomBinningFeatures(**BINNING),
                      lambda: GaussianProductFeatures(**FOURIER), lambda: RandomMaclaurinFeatures(**FOURIER),
+                     lambda: RandomFourierFeatures(sampling="structured", **FOURIER),
                      lambda: RandomFourierFeatures(phase="offset", length_scale="median", **FOURIER)):
             map_ = make().fit(X)
             out += bits(map_.transform(X), map_.approximate_kernel(X[:20]), make().fit_transform(X))

@@ -21,6 +21,7 @@ from .._parallel import row_blocks, run_blocks
 from .._validation import LONGEST, check_choice, check_integer, check_number, outside, shown, streams, unmasked
 from .orthogonal import orthogonal_frequencies
 from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
+from .structured import Product, fastfood_frequencies, structured_frequencies
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cdcfaa68
 def _amplitude(n_components):
@@ -60,15 +61,17 @@ BLOCK = 512  # rows per block: the angles of a block stay in cache between the p
 
 def _filler(X, W, b, n_components):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
-    turns = (W / (2 * np.pi)).astype(X.dtype)
+    structured = isinstance(W, Product)
+    turns = W.cast(X.dtype, 1 / (2 * np.pi)) if structured else (W / (2 * np.pi)).astype(X.dtype)
+    size = turns.ROWS if structured else BLOCK
     phase = None if b is None else (b / (2 * np.pi)).astype(X.dtype)
     scale, check = _amplitude(n_components), _size_check(turns)
 
     def make():
-        angles = np.empty((min(BLOCK, X.shape[0]), turns.shape[1]), X.dtype)
+        angles = np.empty((min(size, X.shape[0]), turns.shape[1]), X.dtype)
 
         def fill(rows, out):
-            for block in row_blocks(rows.stop - rows.start, BLOCK):
+            for block in row_blocks(rows.stop - rows.start, size):
                 Z = out[block]
                 T = Z if b is not None and Z.flags.c_contiguous else angles[: len(Z)]
                 part = X[rows.start + block.start : rows.start + block.stop]
@@ -85,8 +88,9 @@ def _filler(X, W, b, n_components):
 # %% ../../nbs/2_features/21_fourier.ipynb #1072e0f7
 def _size_check(turns):
     """check(X): an error if angles of X could overflow, a warning if their dtype cannot tell them from whole turns."""
-    norms, name = np.abs(turns).sum(0, dtype=float), turns.dtype.name
-    overflow = np.finfo(turns.dtype).max / max(norms.max(), 1.0)
+    norms, most = turns.norms() if isinstance(turns, Product) else (np.abs(turns).sum(0, dtype=float), 1.0)
+    name = turns.dtype.name
+    overflow = np.finfo(turns.dtype).max / max(norms.max(), most, 1.0)
     blur = 0.25 / np.finfo(turns.dtype).eps / max(np.median(norms), 1e-30)
 
     def check(X):
@@ -103,7 +107,9 @@ def _size_check(turns):
 # %% ../../nbs/2_features/21_fourier.ipynb #daf35ded
 def _angles(X, turns, T):
     """T = X turns, for dense or sparse X."""
-    if sparse.issparse(X):
+    if isinstance(turns, Product):
+        turns.angles(X.toarray() if sparse.issparse(X) else X, T)
+    elif sparse.issparse(X):
         T[...] = X @ turns
     else:
         np.matmul(X, turns, out=T)
@@ -281,7 +287,7 @@ def _independent(kernel, n, d, rng):
 
 _SAMPLERS = {"iid": _independent, "orthogonal": orthogonal_frequencies}
 _SAMPLERS |= {name: partial(quasi_frequencies, sequence=name) for name in SEQUENCES}
-_LATER = ("structured", "fastfood")
+_SAMPLERS |= {"structured": structured_frequencies, "fastfood": fastfood_frequencies}
 
 
 def _phases(rng, m):
@@ -289,24 +295,30 @@ def _phases(rng, m):
     return rng.uniform(0, 2 * np.pi, m)
 
 
+def _keep(self, W, m, d, dtype):
+    """Keep drawn frequencies: structured ones as their factors, others, of shape (m, d), as columns."""
+    if isinstance(W, Product):
+        vars(self).pop("random_weights_", None)
+        self.frequencies_ = W.cast(dtype)
+        return
+    W, need = np.asarray(W), f"finite, ({m}, {d}), and real"
+    if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
+        raise ValueError(f"kernel {shown(self.kernel)} drew frequencies of shape {W.shape}; they must be {need}")
+    with np.errstate(over="ignore"):
+        self.random_weights_ = np.ascontiguousarray(W.T, dtype=dtype)
+
+
 def _draw(self, X):
     """Everything random in a fit, each kind from a stream of its own."""
     n_components = check_integer("n_components", self.n_components, most=LONGEST)
     paired = check_choice("phase", self.phase, ("paired", "offset")) == "paired"
-    if isinstance(self.sampling, str) and self.sampling in _LATER:
-        known = f"use one of {tuple(_SAMPLERS)}"
-        raise NotImplementedError(f"sampling {self.sampling!r} is planned but not there yet; {known}")
     sampler = _SAMPLERS[check_choice("sampling", self.sampling, tuple(_SAMPLERS))]
     frequencies, phases, subsample = streams(self.random_state, 3)
     self.kernel_ = _resolve_kernel(self, X, subsample)
     m, d = (n_components + 1) // 2 if paired else n_components, X.shape[1]
     joint = self.sampling in SEQUENCES and not paired  # phases are one more coordinate of the same points
-    drawn = np.asarray(sampler(self.kernel_, m, d, frequencies, **({"phases": True} if joint else {})))
-    W, need = drawn[:, :d] if joint else drawn, f"finite, ({m}, {d}), and real"
-    if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
-        raise ValueError(f"kernel {shown(self.kernel)} drew frequencies of shape {W.shape}; they must be {need}")
-    with np.errstate(over="ignore"):
-        self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
+    drawn = sampler(self.kernel_, m, d, frequencies, **({"phases": True} if joint else {}))
+    _keep(self, drawn[:, :d] if joint else drawn, m, d, X.dtype)
     vars(self).pop("random_offset_", None)
     if not paired:
         self.random_offset_ = (drawn[:, d] if joint else _phases(phases, m)).astype(X.dtype)
@@ -343,9 +355,12 @@ class RandomFourierFeatures(BlockwiseMap):
         The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``.
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, columns ``[cos | sin]``, or one cosine with a random phase.
-    sampling : {"iid", "orthogonal", "sobol", "halton"}, default="iid"
+    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"}, default="iid"
         How frequencies are drawn: independently, or at right angles in blocks of d (radial kernels only), which makes
         the variance smaller where the kernel is large (:func:`rfbook.bounds.orthogonal_variance`).
+        "structured" and "fastfood" (radial kernels only) take fast transforms in the place of a matrix:
+        :func:`rfbook.features.structured.structured_frequencies`, with a small bias, and
+        :func:`rfbook.features.structured.fastfood_frequencies`, with none.
         "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
         (:func:`rfbook.features.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.
@@ -356,7 +371,10 @@ class RandomFourierFeatures(BlockwiseMap):
     kernel_ : kernel object
         With its length scale resolved.
     random_weights_ : ndarray of shape (d, n_frequencies), dtype of X
-        Frequencies in radians per unit of the data.
+        Frequencies in radians per unit of the data.  May be set.  Where they are structured it is computed whenever
+        it is read, and read-only; setting it replaces them by a matrix.
+    frequencies_ : object
+        The factors of the frequencies, with ``sampling="structured"`` or ``"fastfood"`` only; O(n_frequencies) numbers.
     random_offset_ : ndarray of shape (n_components_,), dtype of X
         Phases in radians; with ``phase="offset"`` only.
     n_components_ : int
@@ -364,7 +382,8 @@ class RandomFourierFeatures(BlockwiseMap):
 
     Notes
     -----
-    ``fit`` costs O(d D), orthogonal O(d^2 D), ``transform`` O(n d D) in blocks on as many threads as BLAS has; its
+    ``fit`` costs O(d D), orthogonal O(d^2 D), structured O(D) if Gaussian and O(d D) else.  ``transform`` costs
+    O(n d D), structured O(n D log d), in blocks on as many threads as BLAS has; its
     memory is the output and a bounded workspace, and its bits do not depend on the number of threads.  Draws are
     nested: with the same seed the first frequencies of a wider map are those of a narrower one.  The variance of an
     entry of the estimate is :func:`rfbook.bounds.fourier_variance`.  Source: Rahimi and Recht, NIPS 2007, algorithm 1.
@@ -391,13 +410,31 @@ class RandomFourierFeatures(BlockwiseMap):
         ------
         ValueError
             If X is not finite or an argument is none of those listed above.
-        NotImplementedError
-            For a way of sampling that is planned.
         """
         self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
         X = _validated(self, X)
         _draw(self, X)
         return self
 
+    @property
+    def random_weights_(self):
+        """Frequencies of shape (d, n_frequencies), in radians per unit of the data; it may be set."""
+        kept = self.__dict__
+        if "random_weights_" not in kept and "frequencies_" in kept:
+            W = np.asarray(self.frequencies_)
+            W.flags.writeable = False  # it is a copy: who wrote to it would change nothing
+            return W
+        try:
+            return kept["random_weights_"]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has no random_weights_ before fit") from None
+
+    @random_weights_.setter
+    def random_weights_(self, W):
+        self.__dict__.pop("frequencies_", None)
+        self.__dict__["random_weights_"] = W
+
     def _row_filler(self, X):
-        return _filler(X, self.random_weights_, getattr(self, "random_offset_", None), self.n_components_)
+        W = getattr(self, "frequencies_", None)
+        return _filler(X, self.random_weights_ if W is None else W, getattr(self, "random_offset_", None),
+                       self.n_components_)

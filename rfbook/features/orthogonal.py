@@ -22,12 +22,12 @@ def _stretched(R, Q):
     return R[..., None] * Q
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0419d6c4
-def _radial_sampler(kernel, d):
+def _radial_sampler(kernel, d, sampling="orthogonal"):
     """How to draw frequencies at length scale 1, and the length scale; an error if the law is not radial."""
     known = isinstance(kernel, (kernels.Gaussian, kernels.Matern))
     if not (known or getattr(kernel, "radial", False) or d == 1):
         name = type(kernel).__name__
-        raise ValueError(f"kernel is {name} and sampling is 'orthogonal'; lengths times random directions have its law "
+        raise ValueError(f"kernel is {name} and sampling is {sampling!r}; lengths times random directions have its law "
                          f"only if the kernel is radial, as Gaussian and Matern are (or has radial = True)")
     if isinstance(kernel, kernels.SpectralKernel):
         return kernel._sample, kernel._scale(d)
