@@ -762,9 +762,9 @@ def _coefficients(value):
         raise ValueError(f"coefficients is {shown(value)}; it may be a vector of finite numbers that are not negative")
     return c
 
-# %% ../nbs/2_features/26_arc_cosine.ipynb #af83f29a
+# %% ../nbs/2_features/26_arc_cosine.ipynb #4e71d55b
 def _arc_cosine_angular(order, gap):
-    """J_n at the angle pi - gap: the recursion, or beyond pi/2, where its terms cancel, the integral by Gauss's rule."""
+    """J_n at the angle pi - gap: the recursion; beyond pi/2, where its terms cancel, the integral by Gauss's rule."""
     c, s = -np.cos(gap), np.sin(gap)
     J = [gap, s + gap * c]
     for n in range(2, order + 1):

@@ -58,6 +58,11 @@ def _rectify(T, order, scale, Z):
         np.multiply(Z, Z, out=Z)
 
 
+def _opposite(T):
+    """Products with the opposite weights, in the same place."""
+    return np.negative(T, out=T)
+
+
 def _filler(X, weights, order, n_components):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffer."""
     scale, m = _amplitude(n_components), weights.shape[1]
@@ -76,7 +81,7 @@ def _filler(X, weights, order, n_components):
                 _angles(part, W, t)
                 _rectify(t, order, scale, Z[:, :m])
                 if n_components > m:
-                    _rectify(np.negative(t, out=t), order, scale, Z[:, m:])
+                    _rectify(_opposite(t), order, scale, Z[:, m:])
 
         return fill
 
@@ -186,7 +191,7 @@ class ArcCosineFeatures(BlockwiseMap):
     def _row_filler(self, X):
         return _filler(X, self.random_weights_, self.kernel_.order, self.n_components_)
 
-# %% ../../nbs/2_features/26_arc_cosine.ipynb #4e3248de
+# %% ../../nbs/2_features/26_arc_cosine.ipynb #ee6abbde
 def _draw_coordinates(n, d, replace, rng):
     """Coordinates in random order, over and over: each at most once more often than any other, unless replaced."""
     if replace:
@@ -222,7 +227,7 @@ class CoordinateFeatures(BlockwiseMap):
     -----
     ``fit`` costs O(d + D), ``transform`` O(n D).  Draws are nested: with the same seed the first coordinates of a wider
     map are those of a narrower one.  The variance is :func:`rfbook.bounds.coordinate_variance`.
-    Source: prop-arc-coordinates; Shahrampour, Beirami and Tarokh, AAAI 2018, table 4, without its factor.
+    Source: prop-arc-coordinates; Shahrampour, Beirami and Tarokh, AAAI 2018, table 4, where the factor is missing.
     """
 
     def __init__(self, n_components=None, *, replace=False, random_state=None):
