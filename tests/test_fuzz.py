@@ -25,6 +25,7 @@ from sklearn.exceptions import DataConversionWarning
 
 import rfbook
 from rfbook import bounds, datasets, kernels
+from rfbook.features.quasi_monte_carlo import quasi_frequencies
 from rfbook.learning.kernel_machines import duality_gap, kernel_ridge, ridge_bill, svm_dual
 
 CALLS = int(os.environ.get("RFBOOK_FUZZ_CALLS", 10_000))
@@ -374,6 +375,10 @@ def _other_calls():
                "download": scalar(False)})
     yield Call("kernels.by_name", lambda **a: kernels.by_name(**a)(X), {"kernel": scalar("gaussian"),
                                                                       "length_scale": scalar(1.0)}, lambda a: (N, N))
+    yield Call("quasi_frequencies", lambda rng, **a: quasi_frequencies(
+        rng=np.random.default_rng(0) if rng is None else rng, **a), {
+            "kernel": scalar(kernels.Gaussian()), "n": scalar(5), "d": scalar(D), "rng": scalar(None),
+            "sequence": scalar("sobol"), "phases": scalar(False)}, lambda a: (a["n"], a["d"] + a["phases"]))
     for name, arguments in {"hoeffding_radius": {"n": 100, "width": 1.0, "level": 1e-9},
                             "hoeffding_miss": {"gap": 1.0, "radius": 0.5, "n": 100, "width": 1.0},
                             "bernstein_radius": {"n": 100, "variance": 1.0, "bound": 1.0, "level": 1e-9},

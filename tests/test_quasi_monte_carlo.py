@@ -186,6 +186,8 @@ def test_what_is_refused():
     for name, arguments in wrong.items():
         with pytest.raises(ValueError, match=f"^{name} is"):
             quasi_frequencies(kernels.Gaussian(), *arguments)
+    with pytest.raises(ValueError, match="phases is 'yes'; it may be True or False"):
+        quasi_frequencies(kernels.Gaussian(), 2, 3, rng, phases="yes")
     with pytest.raises(ValueError, match="length_scale has shape"):
         quasi_frequencies(kernels.Gaussian([1.0, 2.0]), 2, 3, rng)
 
@@ -244,5 +246,5 @@ def test_fourier_anova():
     limit = bounds.fourier_anova(np.exp(-0.5 / 2000) * np.ones(2000), np.exp(-2 / 2000) * np.ones(2000))[:5]
     assert np.allclose(limit, np.exp(-1) * np.array([0, 0, 1 / 2, 0, 1 / 24]), rtol=0, atol=1e-3)
     for arguments in ((k, k2[:2]), (2 * k + 1, k2), (k[None], k2[None]), (k * np.nan, k2)):
-        with pytest.raises(ValueError, match="k_2?delta is"):
+        with pytest.raises(ValueError, match="k_2?delta (is|have)"):
             bounds.fourier_anova(*arguments)
