@@ -48,7 +48,7 @@ def _scrambled(sequence, n, s, rng):
         raise ValueError(f"sequence is {sequence!r} and a frequency needs {s} coordinates; it may need at most {most}: "
                          f"{reason}; use independent or orthogonal draws")
     u = (_sobol if sequence == "sobol" else _halton)(n, s, rng)
-    return np.clip(u, 0.5**53, 1 - 0.5**53)  # hit with probability 2^-53 or so, and quantiles there are finite
+    return np.clip(u, 0.5**53, 1 - 0.5**53)  # changes one with a probability below 1e-12
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #12e01f75
 def _normal(u):
@@ -156,6 +156,8 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     StretchedExponential and InversePower.  Source: thm-quasi-unbiased; Avron et al., JMLR 2016, algorithm 1.
     """
     n, d = kernels._draw_sizes(n, d, rng)
+    if not isinstance(phases, (bool, np.bool_)):
+        raise ValueError(f"phases is {shown(phases)}; it may be True or False")
     count, inverse, scale = _inverse(kernel, d)
     b, u = _joint(_scrambled(sequence, n, count + bool(phases), rng), phases)
     most = np.finfo(float).max
