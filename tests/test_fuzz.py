@@ -349,6 +349,7 @@ def _bound_calls():
              "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5,
              "order": 1, "sampling": "iid", "replace": False,
              "points": 0.5}
+             "degree_law": "coefficients", "exact_degrees": 1, "fourth_moment": 3.0}
     import inspect
 
     for name in bounds.__all__:

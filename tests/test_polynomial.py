@@ -222,15 +222,15 @@ def test_gaussian_variance_is_exact(kernel):
     c = kernel.taylor_coefficients(4)
     mean, square = enumerated(GaussianProductFeatures(kernel, n_components=4), x, y)
     assert mean == pytest.approx(kernel([x], [y])[0, 0] - c[0], rel=1e-12)
-    got = bounds.gaussian_product_variance(c, x, y, 1 + int(c[0] > 0))
+    got = bounds.product_variance(c, x, y, 1 + int(c[0] > 0))
     assert got == pytest.approx(square - mean**2, rel=1e-12)
-    assert bounds.gaussian_product_variance(c, x, y, 100 + int(c[0] > 0)) == pytest.approx(got / 100, rel=1e-12)
+    assert bounds.product_variance(c, x, y, 100 + int(c[0] > 0)) == pytest.approx(got / 100, rel=1e-12)
 
 
 @pytest.mark.parametrize("degree", range(1, 9))
 def test_variance_at_a_unit_vector(degree):
     c = np.eye(degree + 1)[degree]
-    assert bounds.gaussian_product_variance(c, [1.0, 0.0], [1.0, 0.0], 1) == pytest.approx(3.0**degree - 1)
+    assert bounds.product_variance(c, [1.0, 0.0], [1.0, 0.0], 1) == pytest.approx(3.0**degree - 1)
     assert bounds.maclaurin_variance(c, [1.0, 0.0], [1.0, 0.0], 1) == 0  # signs on one coordinate do nothing
     x = np.ones(50) / np.sqrt(50)
     assert bounds.maclaurin_variance(c, x, x, 1) == pytest.approx((3 - 2 / 50) ** degree - 1)
