@@ -269,3 +269,45 @@ def test_public_names():
     for name in ("Polynomial", "ExponentialDotProduct", "PowerSeries", "DotProductKernel", "GaussianProductFeatures",
                  "RandomMaclaurinFeatures"):
         assert name in rfbook.__all__ and hasattr(rfbook, name)
+
+
+# ---- counts ----------------------------------------------------------------------------------------------------------
+
+
+def test_counts_of_copies():
+    assert bounds.chebyshev_components(8.0, 0.1, 1e-6) == 800_000_000
+    assert bounds.chebyshev_components(0.0, 0.1, 0.5) == 1
+    blocks, size = bounds.median_of_means_components(8.0, 0.1, 1e-6)
+    assert blocks % 2 == 1 and blocks - 2 < 2 * math.log(1e6) / math.log(4 / 3) <= blocks and size == 3200
+    for delta in (0.5, 1e-3, 1e-9):
+        m = bounds.hypercontractive_components(8.0, 0.1, delta, 2)
+        r = 0.1 * math.sqrt(m / 8)
+        assert r >= math.e**2 * (1 - 1e-9)  # so that the inequality is used for a q of 2 or more
+        assert math.exp(-2 - 2 / math.e * math.sqrt(r)) <= delta * (1 + 1e-9)
+    for function, arguments in ((bounds.chebyshev_components, ()), (bounds.median_of_means_components, ()),
+                                (bounds.hypercontractive_components, (2,))):
+        with pytest.raises(ValueError, match="delta is 1"):
+            function(1.0, 0.1, 1.0, *arguments)
+        with pytest.raises(ValueError, match="over 2\\*\\*51"):
+            function(1.0, 1e-30, 0.1, *arguments)
+
+
+def test_width_for_signs():
+    c, R, eps, delta = np.array([1.0, 3.0, 3.0, 1.0]), 0.7, 0.05, 1e-3
+    D = bounds.maclaurin_components(eps, delta, c, R)
+    f = np.polynomial.polynomial.polyval(R**2, c) - 1
+    assert 2 * math.exp(-(D - 1) * eps**2 / (2 * f**2)) <= delta < 2 * math.exp(-(D - 2) * eps**2 / (2 * f**2))
+    Y = X[:6] * R / np.abs(X[:6]).sum(1, keepdims=True)
+    K = kernels.Polynomial()(Y)
+    for seed in range(5):
+        map_ = RandomMaclaurinFeatures(n_components=D, radius=R, random_state=seed).fit(Y)
+        assert np.abs(map_.approximate_kernel(Y) - K).max() < eps
+
+
+def test_shared_vectors_are_unbiased_too():
+    """The exercise: E09's count is not the least one."""
+    w = np.random.default_rng(0).choice([-1.0, 1.0], (3, 400_000, 2))
+    x, y = np.array([0.5, 0.3]), np.array([0.4, -0.2])
+    phi = [sum(np.prod(w[:i] @ v, axis=0) for i in (1, 2, 3)) for v in (x, y)]
+    t, product = x @ y, phi[0] * phi[1]
+    assert abs(product.mean() - (t + t**2 + t**3)) < 7 * product.std() / np.sqrt(product.size)
