@@ -217,7 +217,8 @@ def _check_out(out, shape, dtype, X):
     if not isinstance(out, np.ndarray):
         raise ValueError(f"out is a {type(out).__name__}; it may be a NumPy array of shape {shape}")
     if out.shape != shape or out.dtype != dtype:
-        raise ValueError(f"out has shape {out.shape} and dtype {out.dtype}; it may have shape {shape}, dtype {dtype}")
+        found = str(out.dtype)[:60]  # that of a record is as long as it has fields
+        raise ValueError(f"out has shape {out.shape} and dtype {found}; it may have shape {shape}, dtype {dtype}")
     if not out.flags.writeable or (out.shape[1] > 1 and out.strides[1] != out.itemsize):
         raise ValueError("out is read-only or strided along rows; it may be a writeable array with contiguous rows")
     overlapping = out.shape[0] > 1 and abs(out.strides[0]) < out.shape[1] * out.itemsize

@@ -201,7 +201,7 @@ class GaussianProductFeatures(_ProductMap):
     -----
     ``fit`` costs O(v d D), ``transform`` O(n v d D) in blocks on as many threads as BLAS has; its bits do not depend on
     their number.  Draws are nested: with the same seed the first vectors of a wider map are those of a narrower one.
-    The exact variance is :func:`rfbook.bounds.gaussian_product_variance`; the tails are heavy (thm-product-tails).
+    The exact variance is :func:`rfbook.bounds.product_variance`; the tails are heavy (thm-product-tails).
     Source: thm-product-unbiased; Kakade's lecture notes, section 1.1.3, with its corrections E09 to E12.
     """
 
@@ -333,6 +333,7 @@ class RandomMaclaurinFeatures(_ProductMap):
         self.exact_degrees_ = int(self.exact_degrees)
         m, (degrees, vectors) = max(D - self._exact_columns()[1], 1), streams(self.random_state, 2)
         self.degrees_ = _draw_degrees(self.probabilities_, m, degrees)
+        self._first = np.cumsum(self.degrees_) - self.degrees_  # of each column, its first vector
         with np.errstate(over="ignore", under="ignore"):
             W = _signs(vectors, (self.degrees_.sum(), X.shape[1])) / scale
             self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
@@ -348,7 +349,7 @@ class RandomMaclaurinFeatures(_ProductMap):
 
     def _tile(self, a, b, dtype):
         N = self.degrees_[a:b]
-        first, order = (np.cumsum(self.degrees_) - self.degrees_)[a:b], np.argsort(-N, kind="stable")
+        first, order = self._first[a:b], np.argsort(-N, kind="stable")
         size, back, levels = self._amplitudes(N[order]).astype(dtype), np.argsort(order), []
         for j in range(max(N.max(), 1)):  # high degrees come first, so that each level multiplies a leading part
             levels.append(self.random_weights_[:, first[order[N[order] > j]] + j].astype(dtype))
