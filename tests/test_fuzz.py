@@ -348,8 +348,7 @@ def _bound_calls():
              "coefficients": np.array([1.0, 2.0, 1.0]), "x": np.ones(D), "y": np.arange(D) / D, "radius": 1.0,
              "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5,
              "order": 1, "sampling": "iid", "replace": False,
-             "points": 0.5}
-             "degree_law": "coefficients", "exact_degrees": 1, "fourth_moment": 3.0}
+             "points": 0.5, "fourth_moment": 3.0}
     import inspect
 
     for name in bounds.__all__:
