@@ -12,9 +12,9 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
-from rfbook import RandomFeatureRegressor, RandomFourierFeatures, kernels
+from rfbook import RandomFeatureRegressor, RandomFourierFeatures, bounds, kernels
 from rfbook.features.fourier import fourier_features
-from rfbook.features.structured import fastfood_frequencies, structured_frequencies
+from rfbook.features.structured import fastfood_frequencies, structured_frequencies, walsh_hadamard
 
 SAMPLINGS = ["structured", "fastfood"]
 DRAWS = {"structured": structured_frequencies, "fastfood": fastfood_frequencies}
@@ -205,3 +205,52 @@ def test_factors():
     one = structured_frequencies(kernels.Gaussian(), 9, 3, np.random.default_rng(0), factors=1)
     W = np.asarray(one)
     assert np.allclose(np.abs(W), np.abs(W[:1]))  # all coordinates of a row are of one size
+
+
+def test_walsh_hadamard():
+    for p in (1, 2, 4, 64):
+        A = np.random.default_rng(p).integers(-9, 10, (3, 2, p))
+        assert np.array_equal(walsh_hadamard(A), A @ hadamard(p))
+
+
+def test_bounds():
+    t = np.array([[0.0, 0.5], [2.0, 1e100]])
+    for d in (2, 64, 65, 10**400):
+        B = bounds.structured_bias(t, d)
+        assert B.shape == t.shape and B[0, 0] == 0 and (B >= 0).all() and (B <= 2).all()
+    assert bounds.structured_bias(3.0, 1) == 0 and bounds.structured_bias(1.0, 65) == bounds.structured_bias(1.0, 128)
+    assert bounds.structured_bias(np.inf, 9) == 2
+    for d in (1, 2, 64, 65, 10**400):
+        for phase in ("paired", "offset"):
+            with np.errstate(under="ignore"):
+                k, k2 = np.exp(-(t**2) / 2), np.exp(-2 * t**2)
+            single = bounds.fourier_variance(k, k2, 128, phase)
+            V = bounds.fastfood_variance(t, 128, d, phase)
+            assert V.shape == t.shape and np.isfinite(V).all()
+            p = 1 << (d - 1).bit_length()
+            least = bounds.orthogonal_variance(t, 128, p, phase)
+            assert (V >= least - 1e-15).all() and (d > 1 or (V == single).all())
+    with pytest.raises(ValueError, match="distance"):
+        bounds.structured_bias(-1.0, 3)
+    with pytest.raises(ValueError, match="dimension"):
+        bounds.structured_bias(1.0, 0)
+    with pytest.raises(ValueError, match="phase"):
+        bounds.fastfood_variance(1.0, 20, 4, "both")
+    with pytest.raises(ValueError, match="distance"):
+        bounds.fastfood_variance([np.nan], 20, 4, "paired")
+
+
+def test_bias_is_within_its_bound_by_enumeration():
+    """All signs of p = 4, quadrature over the length: the mean of cosines for a one-sparse, a two-sparse, a flat one."""
+    from scipy.special import roots_genlaguerre
+
+    p, signs = 4, 1 - 2 * (np.arange(16)[:, None] >> np.arange(4) & 1)
+    x, weights = roots_genlaguerre(30, p / 2 - 1)
+    for t in (0.2, 0.4, 0.8):
+        for direction in ([1, 0, 0, 0], [0.6, 0.8, 0, 0], [0.5] * 4):
+            y = t * np.array([direction])
+            for _ in range(2):
+                y = walsh_hadamard((y[:, None] * signs).reshape(-1, p)) / 2
+            means = [np.cos(np.sqrt(2 * r / p) * y).prod(1).mean() for r in x]
+            mean = weights @ means / weights.sum()
+            assert abs(mean - np.exp(-(t**2) / 2)) <= bounds.structured_bias(t, p)
