@@ -288,7 +288,9 @@ MAPS: dict = {
 def _map_calls():
     """Feature maps: wrong parameters and wrong data, in fit and after it."""
     also = {"length_scale": "scales kernel", "gamma": "scales length_scale"}
-    for kind, own in MAPS.items():
+    fourier = MAPS["RandomFourierFeatures"]
+    fast = [("RandomFourierFeatures", {**fourier, "sampling": scalar(name)}) for name in ("structured", "fastfood")]
+    for kind, own in [*MAPS.items(), *fast]:
         def fit_transform(kind=kind, own=own, **a):
             return getattr(rfbook, kind)(**{k: a.pop(k) for k in own}).fit_transform(**a)
 

@@ -241,7 +241,7 @@ def test_bounds():
 
 
 def test_bias_is_within_its_bound_by_enumeration():
-    """All signs of p = 4, quadrature over the length: the mean of cosines for a one-sparse, a two-sparse, a flat one."""
+    """All signs of p = 4, quadrature over the length: the mean of cosines for one, for two, for four coordinates."""
     from scipy.special import roots_genlaguerre
 
     p, signs = 4, 1 - 2 * (np.arange(16)[:, None] >> np.arange(4) & 1)
