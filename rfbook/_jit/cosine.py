@@ -88,6 +88,18 @@ def _cosine64(T, b, scale):
             T[i, j] = scale * _odd64(_Q64 - abs(t - np.rint(t)))
 
 # %% ../../nbs/8_engine/80_cosine.ipynb #b2b3ff99
+@njit(fastmath=_FAST, inline="always")
+def _sine32(r, scale):
+    """scale sin(2 pi r) for |r| <= 1/2 and scale >= 0, float32."""
+    return math.copysign(scale * _odd32(_Q32 - abs(abs(r) - _Q32)), r)
+
+
+@njit(fastmath=_FAST, inline="always")
+def _sine64(r, scale):
+    """scale sin(2 pi r) for |r| <= 1/2 and scale >= 0, float64."""
+    return math.copysign(scale * _odd64(_Q64 - abs(abs(r) - _Q64)), r)
+
+
 @_compiled
 def _cosine_sine32(T, Z, scale):
     n, m = T.shape
@@ -96,9 +108,8 @@ def _cosine_sine32(T, Z, scale):
         c, s = z[:m], z[m:]
         for j in range(m):
             r = t[j] - np.rint(t[j])
-            a = abs(r)
-            c[j] = scale * _odd32(_Q32 - a)
-            s[j] = math.copysign(scale * _odd32(_Q32 - abs(a - _Q32)), r)
+            c[j] = scale * _odd32(_Q32 - abs(r))
+            s[j] = _sine32(r, scale)
 
 
 @_compiled
@@ -109,9 +120,8 @@ def _cosine_sine64(T, Z, scale):
         c, s = z[:m], z[m:]
         for j in range(m):
             r = t[j] - np.rint(t[j])
-            a = abs(r)
-            c[j] = scale * _odd64(_Q64 - a)
-            s[j] = math.copysign(scale * _odd64(_Q64 - abs(a - _Q64)), r)
+            c[j] = scale * _odd64(_Q64 - abs(r))
+            s[j] = _sine64(r, scale)
 
 # %% ../../nbs/8_engine/80_cosine.ipynb #af6cd912
 @_compiled

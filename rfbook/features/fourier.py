@@ -63,23 +63,26 @@ def _filler(X, W, b, n_components):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
     structured = isinstance(W, Product)
     turns = W.cast(X.dtype, 1 / (2 * np.pi)) if structured else (W / (2 * np.pi)).astype(X.dtype)
-    size = turns.ROWS if structured else BLOCK
+    size = turns.ROWS if structured and sparse.issparse(X) else BLOCK
     phase = None if b is None else (b / (2 * np.pi)).astype(X.dtype)
     scale, check = _amplitude(n_components), _size_check(turns)
 
     def make():
-        angles = np.empty((min(size, X.shape[0]), turns.shape[1]), X.dtype)
+        angles = np.empty((0 if structured else min(size, X.shape[0]), turns.shape[1]), X.dtype)
 
         def fill(rows, out):
             for block in row_blocks(rows.stop - rows.start, size):
                 Z = out[block]
-                T = Z if b is not None and Z.flags.c_contiguous else angles[: len(Z)]
                 part = X[rows.start + block.start : rows.start + block.stop]
                 if not sparse.issparse(part):
                     part = np.ascontiguousarray(part)  # the product rounds as the layout says
                 check(part)
-                _angles(part, turns, T)
-                _waves(T, phase, scale, Z)
+                if structured:
+                    _structured_waves(part, turns, phase, scale, Z)
+                else:
+                    T = Z if b is not None and Z.flags.c_contiguous else angles[: len(Z)]
+                    _angles(part, turns, T)
+                    _waves(T, phase, scale, Z)
 
         return fill
 
@@ -107,9 +110,7 @@ def _size_check(turns):
 # %% ../../nbs/2_features/21_fourier.ipynb #daf35ded
 def _angles(X, turns, T):
     """T = X turns, for dense or sparse X."""
-    if isinstance(turns, Product):
-        turns.angles(X.toarray() if sparse.issparse(X) else X, T)
-    elif sparse.issparse(X):
+    if sparse.issparse(X):
         T[...] = X @ turns
     else:
         np.matmul(X, turns, out=T)
@@ -126,6 +127,14 @@ def _waves(T, phase, scale, Z):
     else:
         _waves(T, None, scale, copy := np.empty(Z.shape, Z.dtype))
         Z[...] = copy
+
+
+def _structured_waves(X, turns, phase, scale, Z):
+    """Features of dense or sparse X in Z, from fast transforms; these too want contiguous arrays."""
+    out = Z if Z.flags.c_contiguous else np.empty(Z.shape, Z.dtype)
+    turns.waves(X.toarray() if sparse.issparse(X) else X, phase, scale, out)
+    if out is not Z:
+        Z[...] = out
 
 # %% ../../nbs/2_features/21_fourier.ipynb #a76f9ede
 FLOATS = [np.float64, np.float32]

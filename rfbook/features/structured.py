@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import kernels
-from .._jit.hadamard import fastfood_angles, hd_angles
+from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
 from .._validation import check_integer, shown
 from .orthogonal import _radial_sampler
 
@@ -42,13 +42,15 @@ def walsh_hadamard(x):
 class Product:
     """Frequencies as factors of a matrix of shape (d, m) that is never stored; ``numpy.asarray`` multiplies it out.
 
-    A subclass says what the diagonals next to the data are, how long unscaled columns, and how to get T = X W.
+    A subclass says what the diagonals next to the data are, how long unscaled columns, how to get T = X W, and how its
+    waves.
     """
 
-    ROWS = 64  # rows of data at a time, so that their angles stay in the cache until they are waves
+    ROWS = 64  # rows at a time where they are made dense
     first: np.ndarray
     lengths: Callable[[], np.ndarray]
     angles: Callable[[np.ndarray, np.ndarray], None]
+    waves: Callable[[np.ndarray, np.ndarray | None, float, np.ndarray], None]
 
     def __init__(self, d, scale, *factors):
         self.d, self.scale, self.factors = d, scale, factors
@@ -100,6 +102,9 @@ class Hadamard(Product):
     def angles(self, X, T):
         hd_angles(X, self.factors[0], self.scale, T)
 
+    def waves(self, X, phase, amplitude, Z):
+        hd_waves(X, self.factors[0], self.scale, phase, amplitude, Z)
+
 
 class Fastfood(Product):
     """Rows of H G P H B: the factors are B, P (indices) and G, each of shape (blocks, p)."""
@@ -115,6 +120,10 @@ class Fastfood(Product):
     def angles(self, X, T):
         B, P, G = self.factors
         fastfood_angles(X, B, P, G, self.scale, T)
+
+    def waves(self, X, phase, amplitude, Z):
+        B, P, G = self.factors
+        fastfood_waves(X, B, P, G, self.scale, phase, amplitude, Z)
 
 # %% ../../nbs/3_draws/32_structured.ipynb #bf9ab801
 _ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
