@@ -10,7 +10,7 @@ import importlib
 __version__ = "0.1.0"
 
 _SUBMODULES = ("bench", "bounds", "claims", "datasets", "experiments", "features", "figures", "kernels",
-               "learning", "ledger", "records")
+               "learning", "ledger", "records", "roofline")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
