@@ -365,7 +365,7 @@ def test_an_old_file_is_still_shown():
              "ratio": 3.4, "low": 3.3, "high": 3.5, "repeats": 15, "ours_seconds": 0.02, "peer_seconds": 0.08},
             {"case": "import rfbook", "kind": "start", "ours_seconds": 0.0003}]
     table = bench.report(rows)
-    assert "3.40" in table and "3.30 to 3.50" in table and "`import rfbook`" in table and "roof" not in table
+    assert "3.40" in table and "3.30-3.50" in table and "`import rfbook`" in table and "roof" not in table
 
 
 def test_the_table_of_all_kinds():
@@ -376,6 +376,6 @@ def test_the_table_of_all_kinds():
     table = bench.report([row, {**row, "skipped": "p is not installed"}, {**row, "kind": "cost", "goal": 0.0},
                           {"case": "product", "dtype": "float32", "kind": "roof", "threads": "all", "rate": 2e11,
                            "unit": "operations/s", "count": 2, "repeats": 3}])
-    for cell in ("2.00", "1.00 to 4.00", "3, missed", "1.0/2.0", "5/6", "0.01/0.02", "all (2)", "200",
+    for cell in ("2.00", "1.00-4.00", "3, missed", "1.0/2.0", "5/6", "0.01/0.02", "all (2)", "200",
                  "- skipped: p is not installed.", "- a: so."):
         assert cell in table, cell
