@@ -68,7 +68,7 @@ def _bench(args):
     """Run the benchmark and print its table."""
     from rfbook import bench
 
-    return bench.main(quick=args.quick, pattern=args.pattern)
+    return bench.main(quick=args.quick, pattern=args.pattern, write=args.write)
 
 
 def _reproduce(args):
@@ -106,8 +106,10 @@ def parser():
     made.add_argument("--seed", type=_seed, default=0, help="seed of the random problems (default 0)")
     made.set_defaults(run=_claims)
     made = commands.add_parser("bench", help="time the library beside its peers")
-    made.add_argument("pattern", nargs="?", default="", help="run only cases whose name contains this")
-    made.add_argument("--quick", action="store_true", help="small sizes, under a minute, nothing written")
+    made.add_argument("pattern", nargs="?", default="", help="only rows whose name, dtype, peer or kind has this")
+    how = made.add_mutually_exclusive_group()
+    how.add_argument("--quick", action="store_true", help="small sizes, about a minute, nothing written")
+    how.add_argument("--write", action="store_true", help="with a pattern: put these rows into the results file")
     made.set_defaults(run=_bench)
     made = commands.add_parser("reproduce", help="run an experiment of the book; a killed run resumes")
     made.add_argument("name", choices=sorted(EXPERIMENTS), metavar="NAME", help=", ".join(sorted(EXPERIMENTS)))
