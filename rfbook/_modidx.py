@@ -41,6 +41,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                       'rfbook._jit.hadamard._eight': ('8_engine/hadamard.html#_eight', 'rfbook/_jit/hadamard.py'),
                                       'rfbook._jit.hadamard._fastfood_loop': ( '8_engine/hadamard.html#_fastfood_loop',
                                                                                'rfbook/_jit/hadamard.py'),
+                                      'rfbook._jit.hadamard._first16': ('8_engine/hadamard.html#_first16', 'rfbook/_jit/hadamard.py'),
                                       'rfbook._jit.hadamard._first8': ('8_engine/hadamard.html#_first8', 'rfbook/_jit/hadamard.py'),
                                       'rfbook._jit.hadamard._four': ('8_engine/hadamard.html#_four', 'rfbook/_jit/hadamard.py'),
                                       'rfbook._jit.hadamard._hd_loop': ('8_engine/hadamard.html#_hd_loop', 'rfbook/_jit/hadamard.py'),

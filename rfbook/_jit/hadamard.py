@@ -52,6 +52,29 @@ def _first8(v, s, h, n):
 
 
 @_inline
+def _first16(v, s, h, n):
+    """Four doublings of the transform of diag(s) v: two of three each, then their sums and differences."""
+    for i in range(0, n, 16 * h):
+        k = i // h
+        s0, s1, s2, s3, s4, s5, s6, s7 = s[k], s[k + 1], s[k + 2], s[k + 3], s[k + 4], s[k + 5], s[k + 6], s[k + 7]
+        k += 8
+        t0, t1, t2, t3, t4, t5, t6, t7 = s[k], s[k + 1], s[k + 2], s[k + 3], s[k + 4], s[k + 5], s[k + 6], s[k + 7]
+        for lane in range(h):
+            j = i + lane
+            q = j + 8 * h
+            a0, a1, a2, a3, a4, a5, a6, a7 = _eight(
+                s0 * v[j], s1 * v[j + h], s2 * v[j + 2 * h], s3 * v[j + 3 * h],
+                s4 * v[j + 4 * h], s5 * v[j + 5 * h], s6 * v[j + 6 * h], s7 * v[j + 7 * h])
+            b0, b1, b2, b3, b4, b5, b6, b7 = _eight(
+                t0 * v[q], t1 * v[q + h], t2 * v[q + 2 * h], t3 * v[q + 3 * h],
+                t4 * v[q + 4 * h], t5 * v[q + 5 * h], t6 * v[q + 6 * h], t7 * v[q + 7 * h])
+            v[j], v[j + h], v[j + 2 * h], v[j + 3 * h] = a0 + b0, a1 + b1, a2 + b2, a3 + b3
+            v[j + 4 * h], v[j + 5 * h], v[j + 6 * h], v[j + 7 * h] = a4 + b4, a5 + b5, a6 + b6, a7 + b7
+            v[q], v[q + h], v[q + 2 * h], v[q + 3 * h] = a0 - b0, a1 - b1, a2 - b2, a3 - b3
+            v[q + 4 * h], v[q + 5 * h], v[q + 6 * h], v[q + 7 * h] = a4 - b4, a5 - b5, a6 - b6, a7 - b7
+
+
+@_inline
 def _pass8(v, h, n):
     """Three doublings."""
     for i in range(0, n, 8 * h):
@@ -91,23 +114,27 @@ def _scaled(v, s, h, n):
 @_inline
 def _transform(v, s, k, lanes):
     """v = H diag(s) v for each lane, with H of order 2**k."""
-    n = lanes << k
+    n, odd = lanes << k, k % 3 == 1 and k > 1  # with four doublings first, three remain for each pass
     if k < 3:
         _scaled(v, s, lanes, n)
+    elif odd:
+        _first16(v, s, lanes, n)
     else:
         _first8(v, s, lanes, n)
-    if k >= 6:
+    if odd and k >= 7:
+        _pass8(v, 16 * lanes, n)
+    if odd and k >= 10:
+        _pass8(v, 128 * lanes, n)
+    if not odd and k >= 6:
         _pass8(v, 8 * lanes, n)
-    if k >= 9:
+    if not odd and k >= 9:
         _pass8(v, 64 * lanes, n)
-    if k >= 12:
-        _pass8(v, 512 * lanes, n)
-    h = lanes << 12
+    h = lanes << (10 if odd else 9)
     while 8 * h <= n:
         _pass8(v, h, n)
         h *= 8
-    if k % 3 == 1:
-        _pass2(v, n // 2, n)
+    if k == 1:
+        _pass2(v, lanes, n)
     if k % 3 == 2:
         _pass4(v, n // 4, n)
 
