@@ -225,15 +225,15 @@ def test_task_errors():
     assert wm.task_error(np.full(2, 2.0), y) == 1.0
 
 
-def test_seconds_to_a_target():
-    line = [(1.0, 0.1), (4.0, 0.05), (16.0, 0.025)]  # the error is 0.1 over the root of the time
+def test_reach():
+    line = [(1.0, 0.1, 64), (4.0, 0.05, 256), (16.0, 0.025, 1024)]  # the error is 0.1 over the root of the time
     for target in (0.09, 0.05, 0.03, 0.025):
-        assert wm.seconds_to(line, target) == pytest.approx((0.1 / target) ** 2)
-    assert wm.seconds_to(line, 0.5) == 1.0  # not before the first point
-    assert wm.seconds_to(line, 0.02) == math.inf  # nor after the last
-    assert 1.0 < wm.seconds_to([(1.0, 0.1), (2.0, 0.0)], 0.05) < 2.0  # an exact map
-    assert wm.seconds_to([(3.0, 0.1), (2.0, 0.05)], 0.05) == 2.0  # a wider map that was faster
-    assert wm.seconds_to([], 0.1) == math.inf
+        share = (0.1 / target) ** 2
+        assert wm.reach(line, target) == pytest.approx((share, 64 * share))
+    assert wm.reach(line, 0.5) == (1.0, 64)  # not before the first point
+    assert wm.reach(line, 0.02) == (math.inf, math.inf) == wm.reach([], 0.1)  # nor after the last
+    assert 1.0 < wm.reach([(1.0, 0.1, 8), (2.0, 0.0, 16)], 0.05)[0] < 2.0  # an exact map
+    assert wm.reach([(3.0, 0.1, 8), (2.0, 0.05, 16)], 0.05) == (2.0, 16)  # a wider map that was faster
 
 
 def test_ties_are_named_together():
@@ -252,8 +252,8 @@ def test_decision_by_the_rule():
     found = {r["target"]: r for r in wm.decision(rows, targets=(0.1, 0.05, 0.02, 0.01))}
     assert found[0.1]["maps"] == ["iid", "halton"]  # sobol gets there later, Nystroem takes no part
     assert found[0.05]["maps"] == ["sobol"]
-    assert found[0.02]["maps"] == ["sobol"] and found[0.02]["seconds"] == pytest.approx(4.0)
-    assert found[0.01]["maps"] == [] and found[0.01]["seconds"] is None
+    assert found[0.02]["maps"] == ["sobol"] and (found[0.02]["seconds"], found[0.02]["width"]) == (4.0, 256)
+    assert found[0.01]["maps"] == [] and found[0.01]["seconds"] is None is found[0.01]["width"]
     few = wm.decision(rows, targets=(0.1,), n=100)[0]
     assert few["seconds"] == pytest.approx(0.01)
 
