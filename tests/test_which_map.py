@@ -215,7 +215,7 @@ def test_errors_are_in_units_of_the_diagonal():
         features = ready.map(family, wm.METHODS[family][0], scale, 64, 3).fit(X)
         Z = features.transform(X).astype(float)
         expected = np.sqrt(np.mean((Z @ Z.T - K) ** 2)) / np.trace(K) * len(K)
-        assert ready.error(features, family, scale) == pytest.approx(expected, rel=1e-3)
+        assert wm.kernel_error(ready, features, family, scale) == pytest.approx(expected, rel=1e-3)
     assert ready.exact("Gaussian", 1.0) is ready.exact("Gaussian", 1.0)
 
 
