@@ -61,7 +61,7 @@ def _datasets(args):
     return 0
 
 # %% ../nbs/8_engine/89_cli.ipynb #37ed8bd2
-EXPERIMENTS = {"first-machine": "first_machine", "rahimi-recht": "rahimi_recht"}
+EXPERIMENTS = {"first-machine": "first_machine", "rahimi-recht": "rahimi_recht", "which-map": "which_map"}
 
 
 def _bench(args):
