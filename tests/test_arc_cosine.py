@@ -110,6 +110,8 @@ def test_length_scales(X):
     (lambda: ArcCosineFeatures(sampling="sobol").fit(np.ones((1, 2))), "sampling is 'sobol'"),
     (lambda: ArcCosineFeatures(length_scale=-1).fit(np.ones((1, 2))), "length_scale is -1"),
     (lambda: ArcCosineFeatures(length_scale=1e-320).fit(np.ones((1, 2))), "length_scale is 1e-320; weights overflow"),
+    (lambda: ArcCosineFeatures(0, length_scale=1e60).fit(np.ones((1, 2), np.float32)),
+     "length_scale is 1e.60; weights underflow float32"),
     (lambda: ArcCosineFeatures(2).fit(np.ones((1, 2))).transform([[1e200, 0]]), r"X holds 1e\+200: products"),
     (lambda: ArcCosineFeatures(0).fit(np.ones((1, 2))).transform([[1e308, 1e308]]), "X holds 1e.308: products"),
     (lambda: CoordinateFeatures(0).fit(np.ones((1, 2))), "n_components is 0"),
@@ -223,3 +225,19 @@ def test_variances_and_radii():
     log = math.log(200)
     assert bounds.arc_cosine_radius(1.0, 100, 0.01) == pytest.approx(
         math.sqrt(4 * k[2] * log / 100) + 2 * (1 + math.cos(1)) * log / 100)
+
+
+@pytest.mark.parametrize("gap", [1e-1, 1e-2, 1e-3, 1e-6])
+def test_radii_near_opposite_vectors_are_not_lost(gap):
+    """There the recursion cancels to 0, and a radius of 0 is left with probability one."""
+    angle = math.pi - gap
+    k = [ArcCosine(n)(*pair(angle))[0, 0] for n in range(5)]
+    want = math.sqrt(bounds.arc_cosine_variance(k[2], k[4], 10) / 0.01)
+    assert bounds.arc_cosine_radius(angle, 10, 0.01, 2) == pytest.approx(want, rel=1e-8, abs=0)
+    log = math.log(200)
+    want = math.sqrt(4 * k[2] * log / 10) + 4 * math.sin(gap / 2) ** 2 * log / 10
+    assert bounds.arc_cosine_radius(angle, 10, 0.01, 1) == pytest.approx(want, rel=1e-8, abs=0)
+
+
+def test_an_angle_in_single_precision_may_be_pi():
+    assert bounds.arc_cosine_radius(np.arccos(np.float32(-1)), 10, 0.01) == 0
