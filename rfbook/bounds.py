@@ -1226,6 +1226,14 @@ def arc_cosine_variance(k, k_double, n_components, sampling="antithetic"):
     return variance[()]
 
 # %% ../nbs/2_features/26_arc_cosine.ipynb #ff514a48
+def _arc_integral(order, gap):
+    """J_n at the angle pi - gap, by Gauss's rule: for small gaps the recursion would cancel to 0, or below."""
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    g, v = np.asarray(gap)[..., None], (nodes + 1) / 2
+    p = 2 * np.sin(g * (1 + v) / 2) * np.sin(g * (1 - v) / 2)  # cos(g v) - cos(g)
+    return math.factorial(order) * gap * (p**order @ weights) / 2
+
+
 def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"):
     r"""Radius that the estimate of an arc-cosine kernel of unit vectors leaves with probability at most delta.
 
@@ -1256,23 +1264,21 @@ def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"
     Source: thm-arc-tails.
     """
     theta = _nonnegative("angle", angle)
-    if not (theta <= math.pi).all():
+    if not (theta <= float(np.float32(math.pi))).all():  # pi in single precision is above pi
         raise ValueError(f"angle is {_validation.shown(angle)}; it may hold radians from 0 to pi")
+    gap = np.maximum(math.pi - theta, 0.0)
     D, order = _validation.check_integer("n_components", n_components), _validation.check_integer("order", order, 0, 2)
     iid = _validation.check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
     D, eta = min(D if iid else D + D % 2, 2**1000), _validation.check_number("delta", delta)
     if not eta < 1:
         raise ValueError(f"delta is {_validation.shown(delta)}; it may be a probability above 0 and below 1")
-    log, c, s2 = math.log(2) - math.log(eta), np.cos(theta), np.sin(theta) ** 2
+    log = math.log(2) - math.log(eta)
     if order == 0:
         return (math.sqrt(log / D * (2 if iid else 1)) + 0 * theta)[()]
-    J = [math.pi - theta, np.sin(theta) + (math.pi - theta) * c]
-    for n in (2, 3, 4):
-        J.append((2 * n - 1) * c * J[n - 1] + (n - 1) ** 2 * s2 * J[n - 2])
-    k = np.maximum(J, 0) / math.pi
+    k2, k4 = (_arc_integral(n, gap) / math.pi for n in (2, 4))
     if order == 1:
-        return (np.sqrt(4 * log * k[2] / D) + 2 * log * (1 + c) / D)[()]
-    return (np.sqrt(arc_cosine_variance(k[2], k[4], D, sampling)) / math.sqrt(eta))[()]
+        return (np.sqrt(4 * log * k2 / D) + 4 * log * np.sin(gap / 2) ** 2 / D)[()]  # 1 + cos(angle), near pi too
+    return (np.sqrt(arc_cosine_variance(k2, k4, D, sampling)) / math.sqrt(eta))[()]
 
 # %% ../nbs/2_features/26_arc_cosine.ipynb #1d42ae28
 def coordinate_variance(x, y, n_components, replace=False):

@@ -808,7 +808,7 @@ class ArcCosine(_Parameters):
 
     Notes
     -----
-    Source: thm-arc-kernel; Cho and Saul, NIPS 2009, (1) to (7).
+    Source: def-arc-kernel, thm-arc-kernel; Cho and Saul, NIPS 2009, section 2.
     """
 
     def __init__(self, order=1, length_scale=1.0):
@@ -827,7 +827,7 @@ class ArcCosine(_Parameters):
         Returns
         -------
         ndarray of shape (n, m), float64
-            In time O(n m d); memory O(n m), rows taken in blocks.
+            In time O(n m d); memory O((n + d) m), rows taken in blocks.
 
         Raises
         ------

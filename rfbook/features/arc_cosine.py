@@ -41,7 +41,7 @@ def arc_cosine_features(X, W, order=1, antithetic=True):
 
     Notes
     -----
-    Arguments are not checked.  Source: def-arc-features; Cho and Saul, NIPS 2009, (1).
+    Arguments are not checked.  Source: def-arc-features; Cho and Saul, NIPS 2009, section 2.
     """
     T = X @ W
     T = np.hstack([T, -T]) if antithetic else T
@@ -147,10 +147,10 @@ class ArcCosineFeatures(BlockwiseMap):
     Notes
     -----
     The kernel has no constant term; append a column of ones to X for one.  ``fit`` costs O(d D), orthogonal O(d^2 D),
-    ``transform`` O(n d D) in blocks on as many threads as BLAS has; its bits do not depend on how many.  Draws are
+    ``transform`` O(d D) a row, in blocks on as many threads as BLAS has; its bits do not depend on how many.  Draws are
     nested: with the same seed the first weights of a wider map are those of a narrower one.  The variance of an entry
     of the estimate is :func:`rfbook.bounds.arc_cosine_variance`; it grows fast with the order.
-    Source: def-arc-features; Cho and Saul, NIPS 2009, (1).
+    Source: def-arc-features; Cho and Saul, NIPS 2009, section 2.
     """
 
     def __init__(self, order=1, *, n_components=1024, length_scale=1.0, sampling="antithetic", random_state=None):
@@ -170,7 +170,8 @@ class ArcCosineFeatures(BlockwiseMap):
         Raises
         ------
         ValueError
-            If X is not finite or an argument is none of those listed above.
+            If X is not finite, an argument is none of those listed above, or a length scale is so extreme that
+            no weight is left in the dtype of X.
         """
         self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
         X = _validated(self, X)
@@ -182,8 +183,10 @@ class ArcCosineFeatures(BlockwiseMap):
         W = _SAMPLERS[sampling](kernels.Gaussian(self.length_scale), m, X.shape[1], rng)
         with np.errstate(over="ignore"):
             self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
-        if not np.abs(self.random_weights_).max() < np.finfo(X.dtype).max:
-            raise ValueError(f"length_scale is {shown(self.length_scale)}; weights overflow {X.dtype.name}")
+        top = np.abs(self.random_weights_).max()
+        if not 0 < top < np.finfo(X.dtype).max:
+            fault = "underflow" if top == 0 else "overflow"
+            raise ValueError(f"length_scale is {shown(self.length_scale)}; weights {fault} {X.dtype.name}")
         self.kernel_ = kernels.ArcCosine(order, self.length_scale)
         self.n_components_ = m if sampling == "iid" else 2 * m
         return self
