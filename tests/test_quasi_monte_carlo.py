@@ -157,8 +157,12 @@ def test_a_users_kernel():
     with pytest.raises(ValueError, match=re.escape("made frequencies of shape (512, 1); they must be (512, 2)")):
         RandomFourierFeatures(Line(), sampling="halton").fit(X)
     Line.frequencies_from_uniforms = lambda self, u, d: u * np.nan
-    with pytest.raises(ValueError, match="drew frequencies"):
+    with pytest.raises(ValueError, match="without NaN"):
         RandomFourierFeatures(Line(), sampling="halton").fit(X)
+    for odd in (None, "a", 1j, sparse.eye_array(512, 2)):
+        Line.frequencies_from_uniforms = lambda self, u, d, odd=odd: odd
+        with pytest.raises(ValueError, match=r"frequencies_from_uniforms\(u, d\) is a|made frequencies of shape \(\)"):
+            RandomFourierFeatures(Line(), sampling="halton").fit(X)
     Line.n_uniforms = lambda self, d: 0.5
     with pytest.raises(ValueError, match="n_uniforms"):
         RandomFourierFeatures(Line(), sampling="sobol").fit(X)
@@ -173,7 +177,13 @@ def test_what_is_refused():
         def _sample(self, n, d, rng):
             return rng.uniform(-1, 1, (n, d))
 
-    for kernel in (Sampler(), Other()):
+    class Public(kernels.Laplacian):
+        def sample_frequencies(self, n, d, rng):
+            return rng.uniform(-1, 1, (n, d))
+
+    with pytest.raises(ValueError, match="kernel is <class"):
+        quasi_frequencies(Ring, 4, 2, np.random.default_rng(0))
+    for kernel in (Sampler(), Other(), Public()):
         with pytest.raises(ValueError, match=r"kernel is .*frequencies_from_uniforms\(u, d\)"):
             RandomFourierFeatures(kernel, sampling="sobol").fit(np.eye(3))
     rng = np.random.default_rng(0)
@@ -231,6 +241,8 @@ def test_sobol_variance_at_the_ends():
     V = bounds.sobol_variance(np.array([[0.0, 1.0], [5000.0, np.inf]]), 64)
     assert V.shape == (2, 2) and V[0, 0] == 0 and np.allclose(V[1], 1 / 64, rtol=1e-3)  # far away all is independent
     assert bounds.sobol_variance(1.0, 2**21) < 1e-11
+    # the intervals are at least sqrt(2 pi)/m wide: angles that run through a hundred turns or more in each of them
+    assert np.allclose(bounds.sobol_variance([1e9, 1e30, 1e308], 2**20) * 2**20, 1, rtol=1e-3)
     for arguments, name in (((1.0, 24), "n_components"), ((1.0, 1), "n_components"), ((-1.0, 4), "distance")):
         with pytest.raises(ValueError, match=f"^{name} is"):
             bounds.sobol_variance(*arguments)
