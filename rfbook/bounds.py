@@ -1557,7 +1557,7 @@ def sobol_variance(distance, n_components):
         raise ValueError(f"n_components is {n_components}; it may be a power of two, for then the points are balanced")
     t = _distances(distance)
     edges, variance = ndtri(0.5 + np.arange((m + 1) // 2) / m), np.empty(t.size)
-    for i, s in enumerate(np.minimum(t, 1e6).ravel()):
+    for i, s in enumerate(np.minimum(t, 1e100).ravel()):  # beyond, the means are 0
         wave = np.exp(-(edges**2) / 2 + 1j * s * edges) * wofz((s + 1j * edges) / np.sqrt(2))
         below = np.append(wave.real, 0.0)  # twice the mean of cos(s w) from an edge on, up to a constant
         means = -m * np.diff(below) / 2 if m > 1 else np.exp(-(s**2) / 2)

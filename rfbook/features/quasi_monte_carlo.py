@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from .. import kernels
-from .._validation import check_choice, check_integer, check_number, shown, streams
+from .._validation import check_choice, check_integer, check_number, check_real, shown, streams
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #d244c04d
 SEQUENCES = ("sobol", "halton")
@@ -105,11 +105,12 @@ _INVERSES: dict = {  # kernel: uniforms for a frequency in d dimensions, how the
 
 def _inverse(kernel, d):
     """How many uniforms make a frequency, how they do, and the length scale; an error if nobody knows."""
-    if hasattr(kernel, "frequencies_from_uniforms"):
+    if hasattr(kernel, "frequencies_from_uniforms") and not isinstance(kernel, type):
         count = kernel.n_uniforms(d) if hasattr(kernel, "n_uniforms") else d
         return check_integer("n_uniforms(d)", count), lambda u: kernel.frequencies_from_uniforms(u, d), 1.0
     for known, (count, inverse) in _INVERSES.items():
-        if isinstance(kernel, known) and type(kernel)._sample is known._sample:
+        own = (getattr(type(kernel), name) is getattr(known, name) for name in ("_sample", "sample_frequencies"))
+        if isinstance(kernel, known) and all(own):  # a subclass may draw from another law
             return count(d), partial(inverse, kernel), kernel._scale(d)
     raise ValueError(f"kernel is {shown(kernel)}; quasi-Monte Carlo needs a map from uniform numbers to frequencies, "
                      "which the kernels of this library have; another needs frequencies_from_uniforms(u, d)")
@@ -147,8 +148,8 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     Raises
     ------
     ValueError
-        If the kernel has no such map, a frequency needs more than 21,201 coordinates (Sobol) or 1,000 (Halton); else
-        as for ``sample_frequencies`` of a kernel.
+        If the kernel has no such map or one that makes no such array, or a frequency needs more than 21,201 coordinates
+        (Sobol) or 1,000 (Halton), the phase's included; else as for ``sample_frequencies`` of a kernel.
 
     Notes
     -----
@@ -162,8 +163,9 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     b, u = _joint(_scrambled(sequence, n, count + bool(phases), rng), phases)
     most = np.finfo(float).max
     with np.errstate(over="ignore"):
-        W = np.asarray(inverse(u)) / scale
-    if W.shape != (n, d):
-        raise ValueError(f"kernel {shown(kernel)} made frequencies of shape {W.shape}; they must be ({n}, {d})")
+        W = check_real("frequencies_from_uniforms(u, d)", inverse(u)) / scale
+    if W.shape != (n, d) or np.isnan(W).any():
+        need = f"({n}, {d}), without NaN"
+        raise ValueError(f"kernel {shown(kernel)} made frequencies of shape {W.shape}; they must be {need}")
     W = np.clip(W, -most, most)
     return W if b is None else np.column_stack([W, 2 * np.pi * b])
