@@ -117,3 +117,15 @@ def test_variance_counts_pairs():
         bounds.orthogonal_variance(1.0, 20, 4, "both")
     with pytest.raises(ValueError, match="distance"):
         bounds.orthogonal_covariance([np.nan], 3)
+
+
+def test_a_subclass_with_another_law_is_not_taken_for_its_parent():
+    class Ring(kernels.Gaussian):
+        def sample_frequencies(self, n, d, rng):
+            W = rng.standard_normal((n, d))
+            return 5 * W / np.linalg.norm(W, axis=1, keepdims=True)
+
+    with pytest.raises(ValueError, match="kernel is Ring and sampling is 'orthogonal'"):
+        orthogonal_frequencies(Ring(), 4, 3, np.random.default_rng(0))
+    Ring.radial = True
+    assert np.allclose(np.linalg.norm(orthogonal_frequencies(Ring(), 4, 3, np.random.default_rng(0)), axis=1), 5)
