@@ -990,6 +990,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                        'rfbook/features/fourier.py')},
             'rfbook.features.orthogonal': { 'rfbook.features.orthogonal._haar': ( '3_draws/orthogonal.html#_haar',
                                                                                   'rfbook/features/orthogonal.py'),
+                                            'rfbook.features.orthogonal._of_ours': ( '3_draws/orthogonal.html#_of_ours',
+                                                                                     'rfbook/features/orthogonal.py'),
                                             'rfbook.features.orthogonal._radial_sampler': ( '3_draws/orthogonal.html#_radial_sampler',
                                                                                             'rfbook/features/orthogonal.py'),
                                             'rfbook.features.orthogonal._stretched': ( '3_draws/orthogonal.html#_stretched',

@@ -22,14 +22,19 @@ def _stretched(R, Q):
     return R[..., None] * Q
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0419d6c4
+def _of_ours(kernel, *classes):
+    """Whether a kernel of these classes draws as they do; a subclass may have another ``sample_frequencies``."""
+    return isinstance(kernel, classes) and type(kernel).sample_frequencies is kernels.SpectralKernel.sample_frequencies
+
+
 def _radial_sampler(kernel, d, sampling="orthogonal"):
     """How to draw frequencies at length scale 1, and the length scale; an error if the law is not radial."""
-    known = isinstance(kernel, (kernels.Gaussian, kernels.Matern))
+    known = _of_ours(kernel, kernels.Gaussian, kernels.Matern)
     if not (known or getattr(kernel, "radial", False) or d == 1):
         name = type(kernel).__name__
         raise ValueError(f"kernel is {name} and sampling is {sampling!r}; lengths times random directions have its law "
                          f"only if the kernel is radial, as Gaussian and Matern are (or has radial = True)")
-    if isinstance(kernel, kernels.SpectralKernel):
+    if _of_ours(kernel, kernels.SpectralKernel):
         return kernel._sample, kernel._scale(d)
     return kernel.sample_frequencies, 1.0
 
