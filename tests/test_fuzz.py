@@ -3,7 +3,8 @@
 A call is drawn from a list of functions and methods; one or two of its arguments are replaced by something nasty.
 What may come back is a ValueError or a TypeError whose sentence names an argument that was replaced, or a result of the
 right shape and type without NaN; anything else is a defect: another exception, a warning about arithmetic, a flood of
-warnings, a call of more than ten seconds of the processor.  Calls are numbered, so that one can be repeated: ``RFBOOK_FUZZ=123``.
+warnings, a call that takes the processor more than ten seconds.  Calls are numbered, so that one can be repeated:
+``RFBOOK_FUZZ=123``.
 """
 
 import collections
