@@ -165,7 +165,8 @@ def test_a_users_kernel_needs_coefficients_only():
     with pytest.raises(ValueError, match="radius is 1.5"):
         RandomMaclaurinFeatures(Geometric(), radius=1.5).fit(X)
     RandomMaclaurinFeatures(Geometric(), radius=1.5, degree_law="geometric").fit(X)
-    for wrong in (lambda self, n: np.ones(3), lambda self, n: -np.ones(n), lambda self, n: np.full(n, np.nan)):
+    for wrong in (lambda self, n: np.ones(3), lambda self, n: -np.ones(n), lambda self, n: np.full(n, np.nan),
+                  lambda self, n: [[1], [1, 2]], lambda self, n: "one"):
         Geometric.taylor_coefficients = wrong
         with pytest.raises(ValueError, match="kernel.*has coefficients"):
             RandomMaclaurinFeatures(Geometric()).fit(X)
@@ -178,6 +179,7 @@ def test_a_users_kernel_needs_coefficients_only():
     (lambda: GaussianProductFeatures(kernels.Polynomial(coef0=-1.0)), "coef0 is -1"),
     (lambda: GaussianProductFeatures(n_components=0), "n_components is 0"),
     (lambda: GaussianProductFeatures(kernels.Polynomial(length_scale=[1.0, 2.0])), "length_scale has shape"),
+    (lambda: GaussianProductFeatures(type("K", (), {"taylor_coefficients": 3})()), "kernel is <"),
     (lambda: RandomMaclaurinFeatures(exact_degrees=3), "exact_degrees is 3"),
     (lambda: RandomMaclaurinFeatures(degree_law="x"), "degree_law is 'x'"),
     (lambda: RandomMaclaurinFeatures(radius=0.0), "radius is 0"),
@@ -199,6 +201,57 @@ def test_overflow_is_an_error(kind):
     with pytest.raises(ValueError, match="overflow float32"):
         map_.transform(np.full((2, 5), 1e20, np.float32))
     assert np.isfinite(map_.transform(np.full((2, 5), 1e-310))).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_overflow_of_exact_columns_is_an_error(dtype):
+    huge = np.full((2, 5), np.finfo(dtype).max / 2, dtype)
+    map_ = RandomMaclaurinFeatures(kernels.PowerSeries([0, 16.0]), n_components=9, exact_degrees=2).fit(huge)
+    for data in (huge, sparse.csr_array(huge)):
+        with pytest.raises(ValueError, match=f"features overflow {np.dtype(dtype).name}"):
+            map_.transform(data)
+    constant = RandomMaclaurinFeatures(kernels.PowerSeries([1e300]), n_components=3).fit(X.astype(dtype))
+    if dtype is np.float32:
+        with pytest.raises(ValueError, match="features overflow float32"):
+            constant.transform(np.zeros((2, 5), dtype))
+    else:
+        assert np.all(constant.transform(X)[:, 0] == 1e150)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("map_", [GaussianProductFeatures(kernels.Polynomial(length_scale=1e-310), n_components=9),
+                                  RandomMaclaurinFeatures(kernels.Polynomial(length_scale=1e-310), n_components=9),
+                                  RandomMaclaurinFeatures(kernels.Polynomial(length_scale=1e-310), n_components=9,
+                                                          exact_degrees=2)])
+def test_weights_that_overflow_leave_no_nan(map_):
+    """Zero times an infinite weight is not a number, though the points are as small as can be."""
+    with pytest.raises(ValueError, match="features overflow"):
+        map_.fit_transform(np.zeros((3, 5)))
+
+
+def test_a_fit_does_not_follow_its_kernel():
+    scale = np.full(5, 2.0)
+    kernel = kernels.Polynomial(3, 1.0, scale)
+    map_ = RandomMaclaurinFeatures(kernel, n_components=20, exact_degrees=2, random_state=0).fit(X)
+    before = map_.transform(X)
+    scale[:] = 1.0
+    kernel.degree = 2
+    assert np.array_equal(map_.transform(X), before)
+
+
+def test_a_radius_that_leaves_no_law():
+    for function in (lambda: RandomMaclaurinFeatures(radius=1e-200).fit(X),
+                     lambda: bounds.maclaurin_variance([1, 3, 3, 1.0], X[0], X[1], 9, radius=1e-200)):
+        with pytest.raises(ValueError, match="radius is 1e-200, where all weights of the law underflow"):
+            function()
+
+
+def test_variances_want_one_width():
+    for function in (bounds.product_variance, bounds.maclaurin_variance):
+        assert function([0, 1, 1], np.ones((4, 1, 3)), np.ones((6, 3)), 9).shape == (4, 6)
+        for x, y in ((np.ones(1), np.ones(2)), (np.ones((4, 3)), np.ones(1)), (np.ones((4, 3)), np.ones((5, 3)))):
+            with pytest.raises(ValueError, match="of one width"):
+                function([0, 1, 1], x, y, 9)
 
 
 # ---- variances -------------------------------------------------------------------------------------------------------
