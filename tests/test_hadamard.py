@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.linalg import hadamard
 
-from rfbook._jit.hadamard import fastfood_angles, hadamard_transform, hd_angles
+from rfbook._jit.hadamard import fastfood_angles, fastfood_waves, hadamard_transform, hd_angles, hd_waves
 
 rng = np.random.default_rng(0)
 KINDS = {
@@ -96,7 +96,7 @@ def test_without_compilation():
     code = """
 import numpy as np
 from scipy.linalg import hadamard
-from rfbook._jit.hadamard import hadamard_transform, hd_angles
+from rfbook._jit.hadamard import fastfood_angles, fastfood_waves, hadamard_transform, hd_angles, hd_waves
 rng = np.random.default_rng(0)
 A = rng.standard_normal((9, 16))
 B = A.copy()
@@ -108,5 +108,87 @@ want = np.pad(A[:, :11], ((0, 0), (0, 5)))
 for s in D[:, 0]:
     want = want * s @ hadamard(16)
 assert np.allclose(T, want[:, :10])
+for dtype, eps in ((np.float32, 1e-4), (np.float64, 1e-12)):
+    X, D, one, b = A[:, :11].astype(dtype), D.astype(dtype), np.ones(10, dtype), np.full(10, 0.25, dtype)
+    order, normal = rng.permutation(16)[None], rng.standard_normal((1, 16)).astype(dtype)
+    factors = (X, D[0], order, normal, one)
+    for angles, waves, args in ((hd_angles, hd_waves, (X, D, one)), (fastfood_angles, fastfood_waves, factors)):
+        T, C, Z = np.empty((9, 10), dtype), np.empty((9, 10), dtype), np.empty((9, 20), dtype)
+        angles(*args, T)
+        waves(*args, b, 2.0, C)
+        waves(*args, None, 1.0, Z)
+        assert np.allclose(C, -2 * np.sin(2 * np.pi * T), atol=eps)
+        assert np.allclose(Z, np.hstack([np.cos(2 * np.pi * T), np.sin(2 * np.pi * T)]), atol=eps)
 """
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+
+
+def twin(A):
+    """The transform by plain additions of one dtype, in the order of the loops."""
+    n, p = A.shape
+    h = 1
+    while h < p:
+        a, b = np.moveaxis(A.reshape(n, -1, 2, h), 2, 0)
+        A, h = np.stack([a + b, a - b], axis=2).reshape(n, p), 2 * h
+    return A
+
+
+def problem(kind, dtype, n, d, p, m):
+    """Data and factors whose products are exact, as they are powers of two: the angles then have the twin's bits."""
+    blocks, powers = -(-m // p), np.array([1.0, 2.0, 4.0])
+    X = KINDS[kind]((n, d)).astype(dtype)
+    signs, normal = (rng.choice([-1.0, 1.0], (r, blocks, p)).astype(dtype) for r in (3, 1))
+    normal, order = normal[0] * rng.choice(powers, (blocks, p)).astype(dtype), np.argsort(rng.random((blocks, p)))
+    scale, wide = rng.choice(powers, m).astype(dtype), np.pad(X, ((0, 0), (0, p - d)))
+    T = np.hstack([twin(twin(twin(wide * s[0]) * s[1]) * s[2]) for s in signs.swapaxes(0, 1)])[:, :m] * scale
+    F = np.hstack([twin(twin(wide * s)[:, o] * g) for s, o, g in zip(signs[0], order, normal, strict=True)])
+    return (X, signs, scale), (X, signs[0], order, normal, scale), T, F[:, :m] * scale
+
+
+TURN = 2 * np.longdouble("3.14159265358979323846264338327950288")
+GOAL = {np.float32: 2e-7, np.float64: 3.3e-16}  # of the polynomials, as in test_cosine
+SHAPES = [(13, 6, 8, 21), (8, 1, 1, 3), (3, 2, 2, 4), (17, 40, 64, 50)]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape, kind", [(SHAPES[0], kind) for kind in KINDS] + [(s, "mixed") for s in SHAPES[1:]])
+def test_waves_are_those_of_the_angles_of_plain_numpy(shape, kind, dtype):
+    n, m, a, eps = shape[0], shape[-1], 0.3, np.finfo(dtype).eps
+    hd, fastfood, *angles = problem(kind, dtype, *shape)
+    calls = ((hd_angles, hd_waves, hd), (fastfood_angles, fastfood_waves, fastfood))
+    for (write_angles, waves, factors), want in zip(calls, angles, strict=True):
+        T, C, Z = (np.full((n, width), np.nan, dtype) for width in (m, m, 2 * m))
+        write_angles(*factors, T)
+        assert np.array_equal(T, want)
+        b = rng.random(m).astype(dtype)
+        waves(*factors, b, a, C)
+        waves(*factors, None, a, Z)
+        wide = want.astype(np.longdouble)
+        turns = wide - np.rint(wide)  # exact: a multiple of the last place of T
+        pair = np.hstack([np.cos(TURN * turns), np.sin(TURN * turns)])
+        assert np.abs(Z - a * pair).max() <= a * GOAL[dtype] + eps / 2  # of the amplitude, and of the product with it
+        # the sum of a reduced angle and a phase is below 3/2, and rounds by at most 3/4 of a unit at 1
+        near = a * (0.75 * 2 * np.pi * eps + GOAL[dtype]) + eps
+        assert np.abs(C - a * np.cos(TURN * (turns + b))).max() <= near
+
+
+@pytest.mark.parametrize("k", [4, 13, 16])
+def test_long_transforms_have_the_bits_of_plain_additions(k):
+    A = rng.standard_normal((9, 2**k)).astype(np.float32)
+    want = twin(A)
+    hadamard_transform(A)
+    assert np.array_equal(A, want)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_no_number_gives_no_wave(dtype):
+    hd, fastfood, *_ = problem("random", dtype, 13, 6, 8, 21)
+    for waves, factors in ((hd_waves, hd), (fastfood_waves, fastfood)):
+        for b, width in ((np.zeros(21, dtype), 21), (None, 42)):
+            clean, Z = np.empty((2, 13, width), dtype)
+            X = factors[0].copy()
+            waves(X, *factors[1:], b, 1.0, clean)
+            X[4, 2], X[12, 0] = np.nan, np.inf
+            waves(X, *factors[1:], b, 1.0, Z)
+            bad = np.isin(np.arange(13), (4, 12))
+            assert np.isnan(Z[bad]).all() and np.array_equal(Z[~bad], clean[~bad])
