@@ -254,3 +254,30 @@ def test_bias_is_within_its_bound_by_enumeration():
             means = [np.cos(np.sqrt(2 * r / p) * y).prod(1).mean() for r in x]
             mean = weights @ means / weights.sum()
             assert abs(mean - np.exp(-(t**2) / 2)) <= bounds.structured_bias(t, p)
+
+
+def test_fastfood_variance_by_enumeration():
+    """All signs and permutations of p = 4, quadrature over two lengths; nearby the bounds are nearly attained."""
+    from itertools import permutations
+
+    from scipy.special import hyp0f1, roots_genlaguerre
+
+    p, H, orders = 4, hadamard(4), np.array(list(permutations(range(4))))
+    signs = 1 - 2 * (np.arange(16)[:, None] >> np.arange(4) & 1)
+    x, weights = roots_genlaguerre(40, p / 2 - 1)
+    squares, cross = 2 * np.add.outer(x, x), 4 * np.sqrt(np.outer(x, x))  # R^2 + R'^2 and 2 R R'
+    weights = np.outer(weights, weights) / weights.sum() ** 2
+    for direction in ([1, 0, 0, 0], [0.6, 0.8, 0, 0], [0.5] * 4):
+        z = (signs * direction) @ H
+        rho, fourth = z[:, orders] ** 2 @ (H[1] * H[2]) / p, np.sum(np.power(direction, 4.0))
+        assert np.isclose((rho**2).mean(), 2 / (p - 1) * (1 - fourth))
+        values, counts = np.unique(np.append(rho, -rho).round(12), return_counts=True)  # the sign does not matter
+        for t in (0.1, 0.5, 1.0, 2.0):
+            pairs = [np.sum(weights * hyp0f1(p / 2, -(t**2) * (squares + r * cross) / 4)) for r in values]
+            covariance = np.average(pairs, weights=counts) - np.exp(-(t**2))
+            off, most = covariance - bounds.orthogonal_covariance(t, p), p * t**4 * (1 - fourth) / ((p - 1) * (p + 2))
+            single = bounds.fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), 2 * p, "paired")
+            block, bound = single + (1 - 1 / p) * covariance, bounds.fastfood_variance(t, 2 * p, p, "paired")
+            assert abs(off) <= most + 1e-12 and block <= bound
+            if t == 0.1:
+                assert off >= 0.98 * most - 1e-12 and (fourth > 0.25 or bound < 1.25 * block)
