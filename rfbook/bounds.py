@@ -925,9 +925,12 @@ def _pair(x, y):
         if v.ndim == 0 or v.shape[-1] == 0 or not np.isfinite(v).all():
             raise ValueError(f"{name} has shape {v.shape}; it may be a finite array of shape (..., d), d at least 1")
     try:
-        x, y = np.broadcast_arrays(x, y)
+        a, b = np.broadcast_arrays(x, y)
     except ValueError:
-        raise ValueError(f"x and y have shapes {x.shape} and {y.shape}; they may be of one width") from None
+        a = None
+    if a is None or x.shape[-1] != y.shape[-1]:  # a width of one would be repeated
+        raise ValueError(f"x and y have shapes {x.shape} and {y.shape}; they may be of one width")
+    x, y = a, b
     return x, y, (x * x).sum(-1), (y * y).sum(-1), (x * y).sum(-1)
 
 
@@ -1088,6 +1091,8 @@ def _degree_law(coefficients, degree_law, radius, exact_degrees):
             weight = coefficients * np.float64(R) ** (2 * i)
     weight = np.where((i < e) | (coefficients == 0), 0.0, weight)
     total = weight.sum()
+    if total == 0 and coefficients[e:].any():
+        raise ValueError(f"radius is {shown(radius)}, where all weights of the law underflow; it may be larger")
     if not np.isfinite(total) or (len(i) == _TERMS and weight[-8:].sum() > 2.0**-53 * total):
         raise ValueError(f"radius is {shown(radius)}, where the kernel's series does not converge within {_TERMS} "
                          f"terms; it may be smaller, or degree_law 'geometric'")

@@ -715,7 +715,7 @@ class Polynomial(DotProductKernel):
 class ExponentialDotProduct(DotProductKernel):
     r"""Exponential of the dot product, $\exp(\frac x\ell\cdot\frac y\ell)$, with $c_i=1/i!$: the kernel of attention.
 
-    Divided by its values at $(x,x)$ and $(y,y)$ under a root it is the Gaussian kernel.
+    $k(x,y)/\sqrt{k(x,x)k(y,y)}$ is the Gaussian kernel.
 
     Parameters
     ----------
@@ -726,7 +726,7 @@ class ExponentialDotProduct(DotProductKernel):
         return np.exp(t)
 
     def taylor_coefficients(self, n):
-        """The first `n` coefficients, an ndarray of shape (n,); from the 178th on they underflow to zero."""
+        r"""The first `n` coefficients, an ndarray of shape (n,); from $c_{178}$ on they underflow to zero."""
         n = check_integer("n", n, least=0, most=LONGEST)
         with np.errstate(under="ignore"):
             return np.cumprod(1 / np.maximum(np.arange(n, dtype=float), 1))

@@ -158,7 +158,15 @@ def _turned(v, scale, B, p, width):
         B[6 * p + j], B[7 * p + j] = v[8 * j + 6] * x, v[8 * j + 7] * x
 
 # %% ../../nbs/8_engine/86_hadamard.ipynb #d21b62b3
-_STAMP = zlib.crc32(inspect.getsource(_cosines).encode())
+def _checksum(module):
+    """A checksum of the source of a module; 0 where only its bytecode is there."""
+    try:
+        return zlib.crc32(inspect.getsource(module).encode())
+    except OSError:
+        return 0
+
+
+_STAMP = _checksum(_cosines)
 _ANGLES, _OFFSET, _PAIRED = range(3)
 
 
@@ -364,7 +372,7 @@ def fastfood_angles(X, signs, order, normal, scale, T):
 
     Notes
     -----
-    Time O(n blocks p log p), workspace O(p).  Source: Le, Sarlós and Smola, ICML 2013, equation (7).
+    Time O(n blocks p log p), workspace O(p).  Source: Le, Sarlós and Smola, ICML 2013.
     """
     _run(_fastfood_loop, (signs, order, normal), scale, None, 1.0, X, T, _ANGLES)
 

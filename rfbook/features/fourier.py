@@ -384,7 +384,8 @@ class RandomFourierFeatures(BlockwiseMap):
         Frequencies in radians per unit of the data.  May be set.  Where they are structured it is computed whenever
         it is read, and read-only; setting it replaces them by a matrix.
     frequencies_ : object
-        The factors of the frequencies, with ``sampling="structured"`` or ``"fastfood"`` only; O(n_frequencies) numbers.
+        The factors of the frequencies, with ``sampling="structured"`` or ``"fastfood"`` only; O(d + n_frequencies)
+        numbers.
     random_offset_ : ndarray of shape (n_components_,), dtype of X
         Phases in radians; with ``phase="offset"`` only.
     n_components_ : int
@@ -392,8 +393,8 @@ class RandomFourierFeatures(BlockwiseMap):
 
     Notes
     -----
-    ``fit`` costs O(d D), orthogonal O(d^2 D), structured O(D) if Gaussian and O(d D) else.  ``transform`` costs
-    O(n d D), structured O(n D log d), in blocks on as many threads as BLAS has; its
+    ``fit`` costs O(d D), orthogonal O(d^2 D), structured O(d + D) if Gaussian and d times that else.
+    ``transform`` costs O(n d D), structured O(n (d + D) log d), in blocks on as many threads as BLAS has; its
     memory is the output and a bounded workspace, and its bits do not depend on the number of threads.  Draws are
     nested: with the same seed the first frequencies of a wider map are those of a narrower one.  The variance of an
     entry of the estimate is :func:`rfbook.bounds.fourier_variance`.  Source: Rahimi and Recht, NIPS 2007, algorithm 1.

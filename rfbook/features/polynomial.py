@@ -24,13 +24,17 @@ def _scale(kernel, d):
 
 def _series(kernel, d):
     """Coefficients of a dot-product kernel without the zeros at their end, and its length scale, checked."""
-    if isinstance(kernel, type) or not hasattr(kernel, "taylor_coefficients"):
+    if isinstance(kernel, type) or not callable(getattr(kernel, "taylor_coefficients", None)):
         form = "taylor_coefficients(n), as Polynomial() has"
         raise ValueError(f"kernel is {shown(kernel)}; it may be None or have {form}")
-    c = np.asarray(kernel.taylor_coefficients(bounds._TERMS))
+    given = kernel.taylor_coefficients(bounds._TERMS)
+    try:
+        c = np.asarray(given)
+    except ValueError:  # a ragged list
+        c = np.empty(0)
     if c.shape != (bounds._TERMS,) or c.dtype.kind not in "iuf" or not (np.isfinite(c) & (c >= 0)).all():
         need = f"they must be {bounds._TERMS} finite numbers that are not negative"
-        raise ValueError(f"kernel {shown(kernel)} has coefficients {shown(c)}; {need}")
+        raise ValueError(f"kernel {shown(kernel)} has coefficients {shown(given)}; {need}")
     used = np.flatnonzero(c)
     return c[: used[-1] + 1 if used.size else 1].astype(float), _scale(kernel, d)
 
@@ -61,15 +65,24 @@ def _multiply(X, levels, T, P):
 
 
 def _reach(terms, top):
-    """Bound on the logarithm of features of points with entries up to `top`."""
+    """Bound on the logarithm of features of points with entries up to `top`; infinite if a weight is not finite."""
+    if not all(norm < math.inf for norms in terms for norm in norms):
+        return math.inf
     logs = [sum(math.log(max(top * norm, 1e-300)) for norm in norms) for norms in terms]
     return max(logs, default=0.0) + math.log(max(len(logs), 1))
+
+
+def _check_finite(Z, X, top):
+    """An error if a feature is infinite or not a number."""
+    if not np.isfinite(Z).all():
+        raise ValueError(f"X holds {top:.3g}: features overflow {X.dtype.name}; scale X or use longer scales")
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #a3e30dee
 def _product_filler(X, tiles, exact):
     """A maker of fill(rows, out); `tiles` are (columns, terms, finish), `exact` the constant and the linear weights."""
     norms = [[[float(np.abs(W).sum(0, dtype=float).max(initial=0)) for W in t] for t in terms] for _, terms, _ in tiles]
-    limit = math.log(np.finfo(X.dtype).max) - 3
+    biggest = float(np.finfo(X.dtype).max) / 2
+    limit = math.log(biggest) - 2
 
     def make():
         P, S, T = (np.empty((min(BLOCK, X.shape[0]), TILE), X.dtype) for _ in range(3))
@@ -89,11 +102,12 @@ def _product_filler(X, tiles, exact):
                 with np.errstate(over="ignore", invalid="ignore", under="ignore"):
                     for columns, values in exact:
                         Z[:, columns] = _dense(part) * values if np.ndim(values) else values
+                        if not max(top, 1.0) * np.max(values) < biggest:
+                            _check_finite(Z[:, columns], X, top)
                     for (columns, terms, finish), sizes in zip(tiles, norms, strict=True):
                         tile(part, Z[:, columns], terms, finish)
-                        if _reach(sizes, top) > limit and not np.isfinite(Z[:, columns]).all():
-                            what = f"features overflow {X.dtype.name}"
-                            raise ValueError(f"X holds {top:.3g}: {what}; scale X or use longer scales")
+                        if _reach(sizes, top) > limit:
+                            _check_finite(Z[:, columns], X, top)
 
         return fill
 
@@ -114,21 +128,24 @@ class _ProductMap(BlockwiseMap):
         D = check_integer("n_components", self.n_components, most=LONGEST)
         self.kernel_ = kernels.Polynomial() if self.kernel is None else self.kernel
         self.coefficients_, scale = _series(self.kernel_, X.shape[1])
+        self._scale = scale.copy()  # of this fit, whatever becomes of the kernel
         return X, D, scale
 
     def _exact_columns(self):
         """(columns, value) for each degree that is carried exactly: the root of c_0, a row of weights for degree 1."""
         d, c, found, first = self.n_features_in_, self.coefficients_, [], 0
-        scale = _scale(self.kernel_, d)
+        with np.errstate(over="ignore", under="ignore"):
+            linear = math.sqrt(c[1]) / np.broadcast_to(self._scale, d) if len(c) > 1 else None
         for i in range(min(self._exact(), len(c))):
-            size, values = (1, math.sqrt(c[0])) if i == 0 else (d, math.sqrt(c[1]) / np.broadcast_to(scale, d))
+            size, values = (1, math.sqrt(c[0])) if i == 0 else (d, linear)
             if c[i] > 0:
                 found.append((slice(first, first := first + size), values))
         return found, first
 
     def _row_filler(self, X):
         exact, first = self._exact_columns()
-        exact = [(columns, values.astype(X.dtype) if np.ndim(values) else values) for columns, values in exact]
+        with np.errstate(over="ignore", under="ignore"):
+            exact = [(columns, values.astype(X.dtype) if np.ndim(values) else values) for columns, values in exact]
         edges = [*range(first, self.n_components_, TILE), self.n_components_]
         tiles = [(slice(a, b), *self._tile(a - first, b - first, X.dtype)) for a, b in itertools.pairwise(edges)]
         return _product_filler(X, tiles, exact)

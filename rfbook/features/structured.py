@@ -209,7 +209,8 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     -------
     Hadamard
         ``numpy.asarray`` of it has shape (d, n): frequencies as columns, float64, in radians per unit of the data.
-        Holds O(n) numbers.  Time O(n) for the Gaussian, else O(n p).  The first frequencies do not depend on `n`.
+        Holds O(n + p) numbers.  Time O(n + p) for the Gaussian, else that times p.  The first frequencies do not
+        depend on `n`.
 
     Raises
     ------
@@ -256,7 +257,7 @@ def fastfood_frequencies(kernel, n, d, rng):
 
     Notes
     -----
-    Source: def-fastfood; Le, Sarlos and Smola, ICML 2013, section 4.
+    Source: def-fastfood; Le, Sarlos and Smola, ICML 2013.
     """
     n, d, p, scale, draw = _prepared(kernel, n, d, rng, "fastfood")
     n_blocks, some = -(-n // p), -(-_ROWS // p)
