@@ -281,3 +281,17 @@ def test_fastfood_variance_by_enumeration():
             assert abs(off) <= most + 1e-12 and block <= bound
             if t == 0.1:
                 assert off >= 0.98 * most - 1e-12 and (fourth > 0.25 or bound < 1.25 * block)
+
+
+@pytest.mark.parametrize("draw", [structured_frequencies, fastfood_frequencies])
+def test_a_subclass_with_another_law_is_not_taken_for_its_parent(draw):
+    class Ring(kernels.Gaussian):
+        radial = True
+
+        def sample_frequencies(self, n, d, rng):
+            W = rng.standard_normal((n, d))
+            return 5 * W / np.linalg.norm(W, axis=1, keepdims=True)
+
+    assert np.allclose(np.linalg.norm(np.asarray(draw(Ring(), 4, 4, np.random.default_rng(0))), axis=0), 5)
+    with pytest.raises(ValueError, match="not the same function of distance in 3 and in 4 dimensions"):
+        draw(Ring(), 4, 3, np.random.default_rng(0))
