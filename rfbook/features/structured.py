@@ -12,7 +12,7 @@ import numpy as np
 from .. import kernels
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
 from .._validation import check_integer, shown
-from .orthogonal import _radial_sampler
+from .orthogonal import _of_ours, _radial_sampler
 
 # %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
 def walsh_hadamard(x):
@@ -155,7 +155,7 @@ def _check_marginal(sample, d, p, kernel):
 # %% ../../nbs/3_draws/32_structured.ipynb #e5dc7963
 def _lengths(sample, n, p, rng, kernel):
     """Lengths of n frequencies of the law in p dimensions; those of the Gaussian without the frequencies."""
-    if getattr(type(kernel), "_sample", None) is kernels.Gaussian._sample:
+    if _of_ours(kernel, kernels.Gaussian) and type(kernel)._sample is kernels.Gaussian._sample:
         return np.sqrt(rng.chisquare(p, n))
     return _norms_of(sample, n, p, rng, kernel)
 
@@ -165,7 +165,7 @@ def _prepared(kernel, n, d, rng, sampling):
     n, d = kernels._draw_sizes(n, d, rng)
     p = 1 << (d - 1).bit_length()
     sample, scale = _radial_sampler(kernel, d, sampling)
-    if p > d and not isinstance(kernel, (kernels.Gaussian, kernels.Matern)):
+    if p > d and not _of_ours(kernel, kernels.Gaussian, kernels.Matern):
         _check_marginal(sample, d, p, kernel)
     return n, d, p, np.asarray(scale), lambda count: _lengths(sample, count, p, rng, kernel)
 
