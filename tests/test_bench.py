@@ -1,5 +1,6 @@
 """The benchmark: its cases, roofs, memory, records and resume. Nothing here is timed."""
 
+import dataclasses
 import json
 import mmap
 import os
@@ -38,7 +39,93 @@ def test_both_sides_of_a_case_do_the_same_work(case):
         assert ours.shape == (case.size["n"], case.size["D"])
         # an error of 1 is that of the features zero; the maps of these widths err by less than a third of the matrix
         errors = bench._errors(case, case.problem(), lambda: ours, lambda: theirs)
-        assert set(errors) == {"ours_error", "peer_error"} and 0 < max(errors.values()) < 0.33
+        assert set(errors) == {"ours_error", "peer_error"} and all(0 < error < 0.33 for error in errors.values())
+
+
+def _sides(peer, **size):
+    """The first case against this peer with these sizes, its problem, and what both sides return."""
+    case = next(c for c in CASES if c.peer == peer and size.items() <= c.size.items())
+    problem = case.problem()
+    return case, problem, case.ours(problem)(), case.theirs(problem)()
+
+
+@pytest.mark.parametrize("d", [10, 90])
+@pytest.mark.parametrize("peer", ["unique of rows", "hash and unique"])
+def test_peers_of_binning_find_the_very_same_boxes(peer, d):
+    _, _, ours, theirs = _sides(peer, d=d)
+    assert ours.shape == theirs.shape and ours.nnz == theirs.nnz
+    assert ours.indices.dtype == theirs.indices.dtype and ours.data.dtype == theirs.data.dtype
+    # which rows share a box, and how much that counts, whatever the boxes are called
+    np.testing.assert_allclose((ours @ ours.T).toarray(), (theirs @ theirs.T).toarray(), rtol=0, atol=1e-15)
+
+
+def test_trees_have_as_many_ones_as_there_are_grids():
+    case, _, ours, theirs = _sides("RandomTreesEmbedding", d=10)
+    assert ours.nnz == theirs.nnz == case.size["n"] * case.size["P"]
+
+
+def test_both_sides_of_ridge_solve_ridge_with_an_intercept():
+    """Ours has other frequencies than the pipeline; on ours, scikit-learn's Ridge of the peer gives our predictions."""
+    from sklearn.linear_model import Ridge
+
+    for dtype, tolerance in (("float32", 1e-4), ("float64", 1e-9)):
+        case = next(c for c in CASES if c.peer == "RBFSampler + Ridge" and c.dtype == dtype)
+        X, y = case.problem()
+        assert X.dtype == y.dtype == dtype
+        ours, theirs = (side((X, y))() for side in (case.ours, case.theirs))
+        ridge = theirs.named_steps["ridge"]
+        assert ridge.alpha == ours.alpha_ and ridge.fit_intercept and ridge.coef_.dtype == dtype
+        assert ridge.coef_.size == ours.coef_.size == case.size["D"]
+        Z = np.asarray(ours.features_.transform(X), dtype=float)
+        exact = Ridge(alpha=ridge.alpha).fit(Z, y).predict(Z)
+        np.testing.assert_allclose(ours.predict(X), exact, rtol=0, atol=tolerance)
+
+
+def test_both_sides_of_ridge_on_binning_reach_the_exact_fit():
+    """Each its own: ours has a free constant, lsqr has the centred targets."""
+    for case in (c for c in CASES if c.peer == "SciPy lsqr"):
+        problem = X, Y, features = case.problem()
+        ours, theirs = case.ours(problem)(), case.theirs(problem)()
+        n, Z = len(X), features.fit(X).transform(X)
+        K, alpha = (Z @ Z.T).toarray(), n / 1e5
+        # A residual r of (K + alpha) a = y moves the fit K a by K (K + alpha)^-1 r, which is shorter than r.
+        # lsqr bounds s = Z^T (y - Z b) - alpha b by atol |y| times the Frobenius norm of Z and its damping, and s
+        # moves the fit by Z (Z^T Z + alpha)^-1 s, at most |s| / (2 sqrt(alpha)).  Twice for rounding.
+        watched = 1e-6 * np.sqrt(n + alpha * Z.shape[1]) / np.sqrt(4 * alpha)
+        for beta, Q, bound in ((ours, np.eye(n) - 1 / n, 3e-6), (theirs, np.eye(n), watched)):
+            exact = Y[:, 0] - alpha * np.linalg.solve(Q @ K @ Q + alpha * np.eye(n), Y[:, 0])
+            assert np.linalg.norm(Q @ (Z @ beta) - exact) < 2 * bound * np.linalg.norm(Y)
+
+
+def test_every_goal_of_maps_binning_and_ridge_is_a_case():
+    """(name begins with, dtype, peer) and the goal: what was set for two quiet cores, from the full list."""
+    full = {(c.name, c.dtype, c.peer): c for c in _cases.cases()}
+
+    def goal(name, dtype, peer):
+        (found,) = [c for (n, t, p), c in full.items() if n.startswith(name) and t == dtype and p == peer]
+        return found.goal
+
+    sampler, peak = "scikit-learn RBFSampler", "matrix-product peak"
+    for dtype, thin, thick in (("float32", 2.5, 1.8), ("float64", 11, 3.5)):
+        assert goal("paired map, d 16", dtype, sampler) >= thin and goal("paired map, d 64", dtype, sampler) >= thin
+        assert goal("paired map, d 784", dtype, sampler) >= thick
+        assert all(goal(f"paired map, d {d}", dtype, "PyTorch") >= 2 for d in (16, 64, 784))
+        assert goal("paired map, d 64, D 4000, out=", dtype, peak) >= 0.6
+        assert all(goal(f"paired map, d {d}, D 4000, out=", dtype, peak) >= 0.9 for d in (256, 784))
+        assert goal("ridge, n", dtype, "symmetric-product peak") >= 0.85
+    for dtype, thin, thick in (("float32", 1.7, 1), ("float64", 7, 2)):
+        assert goal("offset map, d 64", dtype, sampler) >= thin and goal("offset map, d 784", dtype, sampler) >= thick
+    assert goal("structured map, d 64", "float32", "our independent draws") >= 1.8
+    assert goal("structured map, d 784", "float32", "our independent draws") >= 8
+    for d in (10, 90):
+        assert goal(f"binning, n 100000, d {d},", "float64", "unique of rows") >= 200
+        assert goal(f"binning, n 100000, d {d},", "float64", "hash and unique") >= 15
+    assert goal("binning, n 100000, d 10,", "float64", "RandomTreesEmbedding") >= 10
+    assert goal("ridge, n", "float32", "RBFSampler + Ridge") >= 1.8
+    assert goal("ridge, n", "float64", "RBFSampler + Ridge") >= 2.8
+    assert all(c.most == (1e9 if c.peer == "RBFSampler + Ridge" else 0) for c in full.values())
+    lsqr = {c.name.rpartition(", ")[2]: c.goal for c in full.values() if c.peer == "SciPy lsqr"}
+    assert lsqr["one thread"] >= 4 and lsqr["two threads"] >= 7
 
 
 def test_cases_say_what_they_are():
@@ -47,7 +134,8 @@ def test_cases_say_what_they_are():
         assert {(c.dtype, c.peer, c.kind, tuple(c.size)) for c in (full, quick, tiny)} == {
             (full.dtype, full.peer, full.kind, tuple(full.size))}
         assert full.size["n"] > quick.size["n"] > tiny.size["n"] >= 64
-        assert full.how and full.kind in ("ratio", "share", "cost") and full.goal >= 0 and full.repeats >= 3
+        assert full.how and full.kind in ("ratio", "share", "cost") and full.goal >= 0
+        assert full.repeats == 3 if full.goal == 200 or full.peer == "SciPy lsqr" else 15 >= full.repeats >= 5
         assert all(f"{name} {full.size[name]}" in full.name for name in full.size if name in "DP")
         assert set(full.work) <= set(roofline.GROUPS) and all(amount > 0 for amount in full.work.values())
     for made in sizes.values():
@@ -99,6 +187,23 @@ def test_a_peer_that_is_not_there_is_skipped(monkeypatch, place, capsys):
     assert lines[-1] == "- skipped: PyTorch is not installed."
 
 
+@pytest.mark.parametrize("error", [ImportError("undefined\nsymbol"), OSError("cannot load")])
+def test_a_peer_that_is_broken_is_skipped(monkeypatch, error):
+    number = next(i for i, c in enumerate(CASES) if c.needs)
+
+    def broken(problem):
+        raise error
+
+    made = [*CASES]
+    made[number] = dataclasses.replace(CASES[number], theirs=broken, needs="json")
+    monkeypatch.setattr(bench, "cases", lambda size: made)
+    said = bench._measure("tiny", number)["skipped"]
+    assert said.startswith("PyTorch cannot be imported: ") and "\n" not in said
+    made[number] = dataclasses.replace(CASES[number], theirs=broken, needs="")
+    with pytest.raises(type(error)):
+        bench._measure("tiny", number)
+
+
 # ---- the roofs
 
 
@@ -108,7 +213,7 @@ def roofs():
     made = []
     for (key, function) in roofline.tasks(quick=True):
         rate, threads, unit, _, fixed = function.args
-        small = {"product": ("float32", 32), "read": ("read", 4096), "write": ("write", 4096),
+        small = {"product": (fixed[0], 32), "read": ("read", 4096), "write": ("write", 4096),
                  "update": ("update", 4096)}.get(key["case"], (*fixed[:-1], 1e-6))
         made.append({**key, **roofline._roof(rate, threads, unit, 1, small)})
     return made
@@ -122,9 +227,29 @@ def test_roofs_are_positive_and_complete(roofs):
     for dtype in ("float32", "float64"):
         for threads in ("one", "all"):
             found = roofline.rates(roofs, dtype, threads)
-            assert {"product", "cosine", "NumPy cosine", "read", "write", "update"} <= set(found)
+            assert {"NumPy cosine", *roofline.GROUPS} == set(found)
             row = next(r for r in roofs if (r["case"], r["dtype"], r["threads"]) == ("cosine", dtype, threads))
             assert found["cosine"] == row["rate"]
+
+
+def test_loops_of_the_roofs_do_what_they_are_counted_for():
+    def arrays(worker):
+        worker(0)
+        return dict(zip(worker.__code__.co_freevars, (c.cell_contents for c in worker.__closure__), strict=True))
+
+    for dtype in ("float32", "float64"):
+        made = {ours: arrays(roofline._cosine_worker(dtype, ours)) for ours in (True, False)}
+        entries = roofline._ROWS * roofline._COLUMNS
+        assert made[True]["out"].size == made[False]["out"].size == entries  # cosines and sines, or cosines
+        assert made[True]["out"].dtype == made[False]["out"].dtype == dtype
+        half = roofline._COLUMNS // 2
+        np.testing.assert_allclose(made[True]["out"][:, :half], np.cos(2 * np.pi * made[True]["angles"].astype(float)),
+                                   atol=1e-5)
+        np.testing.assert_array_equal(made[False]["out"], np.cos(made[False]["T"]))
+        seen = arrays(roofline._hadamard_worker(dtype))
+        assert seen["X"].size == entries and seen["signs"].shape == (roofline._CHAIN, 1, roofline._LENGTH)
+        # the scaled chain is orthogonal: no overflow and nothing lost on the way
+        np.testing.assert_allclose(np.linalg.norm(seen["out"], axis=1), np.linalg.norm(seen["X"], axis=1), rtol=1e-4)
 
 
 def test_work_and_rates_agree(roofs):
@@ -178,6 +303,9 @@ def test_drawing(roofs):
     assert x == pytest.approx((1e6 + 240) / 2e3) and y == pytest.approx((1e6 + 240) / 1e9)
     top = ax.lines[-2].get_data()[1][0]
     assert top == pytest.approx((1e6 + 240) / 1e9 / roofline.least_seconds(point["work"], machine))
+    plt.close(fig)
+    fig, ax = plt.subplots()
+    assert len(roofline.draw(ax, machine, [], "float64").lines) == 2  # the roofs alone
     plt.close(fig)
 
 
@@ -260,6 +388,19 @@ def test_memory_of_a_case():
     assert all(amount >= least - 8 * 784 * 4000 for amount in found.values())
 
 
+def test_a_child_that_fails_does_not_take_the_times_with_it(monkeypatch):
+    def fail(*a):
+        raise ValueError("work cannot be measured; the child process ended with: MemoryError")
+
+    monkeypatch.setattr(bench, "child_memory", fail)
+    row = {"case": "c", "dtype": "float32", "peer": "p", "kind": "ratio", "n": 7, "how": "so", "goal": 0.0,
+           "ratio": 2.0, "low": 1.0, "high": 4.0, "ours_seconds": 0.001, "peer_seconds": 0.002}
+    found = bench._memory("tiny", 0)
+    if LINUX:
+        assert "MemoryError" in found["memory_failed"]
+        assert "failed" in bench.report([{**row, **found}])
+
+
 # ---- records
 
 
@@ -329,6 +470,42 @@ def test_a_part_takes_its_place(place, monkeypatch, capsys):
     assert os.listdir(place) == ["bench.jsonl"]
 
 
+def test_what_cannot_be_written_is_said_before_the_work(place, monkeypatch, capsys):
+    done = _fake(monkeypatch)
+    (place / "bench.jsonl").write_text('{"experiment": "bench", "settings": {"quick": false}}\n')
+    before = (place / "bench.jsonl").read_bytes()
+    assert cli.main(["bench", "map", "--write"]) == 2 and "another machine" in capsys.readouterr().err
+    (place / "bench.jsonl").write_text("no record\n")
+    assert cli.main(["bench", "map", "--write"]) == 2 and "not JSON" in capsys.readouterr().err
+    (place / "bench.jsonl").write_bytes(before)
+    assert os.listdir(place) == ["bench.jsonl"]  # no folder is left behind
+    monkeypatch.setenv("RFBOOK_RESULTS", str(place / "bench.jsonl" / "below"))
+    for arguments in (["bench"], ["bench", "map", "--write"]):
+        assert cli.main(arguments) == 2
+        said = capsys.readouterr().err
+        assert "set RFBOOK_RESULTS to a directory that can be written" in said and said.count("\n") <= 2
+    assert not done
+
+
+def test_a_wrong_pattern_is_one_sentence(place, monkeypatch, capsys):
+    done = _fake(monkeypatch)
+    for arguments in (["bench", "nothing"], ["bench", "nothing", "--write"], ["bench", "--quick", "nothing"]):
+        assert cli.main(arguments) == 2
+        said = capsys.readouterr().err
+        assert "pattern is 'nothing'" in said and "map one, map two, ridge" in said and said.count("\n") == 1
+    assert not done and not os.listdir(place)
+    assert cli.main(["bench", "NOBODY"]) == 0 and len(done) == 3  # capitals or not
+
+
+def test_another_version_is_another_file(place, monkeypatch):
+    import rfbook
+
+    before = bench._settings(False)
+    assert before == bench._settings(False) and f"rfbook {rfbook.__version__}" in before.libraries
+    monkeypatch.setattr(rfbook, "__version__", "99")
+    assert before != bench._settings(False)
+
+
 def test_a_part_alone_begins_a_file(place, monkeypatch, capsys):
     _fake(monkeypatch)
     assert cli.main(["bench", "ridge", "--write"]) == 0
@@ -351,6 +528,10 @@ def test_one_real_case_and_its_record(place, capsys):
     table = bench.report(rows)
     assert "- a: transform" in table and "nan" not in table
     assert len({len(line) for line in table.splitlines() if line.startswith("|")}) == 1  # columns of even width
+
+
+def test_a_chapter_reads_a_file_with_nothing_in_it():
+    assert bench.report([]) == ""
 
 
 def test_a_whole_run_measures_the_machine_too():
@@ -379,3 +560,5 @@ def test_the_table_of_all_kinds():
     for cell in ("2.00", "1.00-4.00", "3, missed", "1.0/2.0", "5/6", "0.01/0.02", "all (2)", "200",
                  "- skipped: p is not installed.", "- a: so."):
         assert cell in table, cell
+    for most, cell in ((5 * MB, "5/6 (goal 5)"), (4 * MB, "5/6 (goal 4, missed)")):
+        assert f"| {cell} " in bench.report([{**row, "most": most}])
