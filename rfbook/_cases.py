@@ -46,6 +46,8 @@ class Case:
         Module that the peer is in, if it may be absent.
     exact : callable, optional
         ``exact(problem)`` is the kernel matrix of the first rows, which both sides estimate by ``Z @ Z.T``.
+    most : float
+        Bytes of peak memory that we allow ourselves; 0 if nothing is said.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Case:
     work: dict = field(default_factory=dict)
     needs: str = ""
     exact: Callable | None = None
+    most: float = 0.0
 
     def make(self):
         """Both functions on one problem."""
@@ -70,8 +73,10 @@ class Case:
 
 # %% ../nbs/8_engine/93_cases.ipynb #a0f19fe8
 _ROWS = 200  # rows on which the error of a kernel matrix is measured
-_MAP = "transform of a fitted map, into a new array; one dtype and all threads of BLAS for both"
-_OUT = "transform of a fitted map, into an array that is there; all threads of BLAS"
+_MAP = "transform of a fitted map, into a new array; one dtype and all threads for both"
+_NUMPY = ("transform of a fitted map, into a new array; one dtype and matrix products on all threads for both, "
+          "the rest on all threads for ours and on one for NumPy")
+_OUT = "transform of a fitted map, into an array that is there, against a matrix product as large; all threads for both"
 
 
 def _normal(n, d, dtype):
@@ -112,7 +117,7 @@ def _map_case(n, d, D, dtype, phase, goal):
 
     work = _fourier_work(n, d, D, dtype, D // 2 if phase == "paired" else D)
     return Case(f"{phase} map, d {d}, D {D}", "scikit-learn RBFSampler", dtype, _normal(n, d, dtype), ours, theirs,
-                {"n": n, "d": d, "D": D}, _MAP, goal, work=work, exact=_gaussian)
+                {"n": n, "d": d, "D": D}, _NUMPY, goal, work=work, exact=_gaussian)
 
 # %% ../nbs/8_engine/93_cases.ipynb #fa2618b1
 def _torch_case(n, d, D, dtype, goal):
@@ -138,8 +143,8 @@ def _torch_case(n, d, D, dtype, goal):
         return transform
 
     return Case(f"paired map, d {d}, D {D}", "PyTorch", dtype, _normal(n, d, dtype), ours, theirs,
-                {"n": n, "d": d, "D": D}, _MAP.replace("all threads of BLAS", "all threads"), goal,
-                work=_fourier_work(n, d, D, dtype, D // 2), needs="torch", exact=_gaussian)
+                {"n": n, "d": d, "D": D}, _MAP, goal, work=_fourier_work(n, d, D, dtype, D // 2), needs="torch",
+                exact=_gaussian)
 
 # %% ../nbs/8_engine/93_cases.ipynb #ff29c421
 def _share_case(n, d, D, dtype, goal):
@@ -190,8 +195,9 @@ def _structured_case(n, d, D, dtype, sampling, peer, goal):
             dense = fitted(X, "iid")
         return lambda: dense.transform(X)
 
+    how = _MAP if peer == "our independent draws" else _NUMPY
     return Case(f"{sampling} map, d {d}, D {D}", peer, dtype, _normal(n, d, dtype), ours, theirs,
-                {"n": n, "d": d, "D": D}, _MAP, goal, work=_structured_work(n, d, D, dtype, sampling), exact=_gaussian)
+                {"n": n, "d": d, "D": D}, how, goal, work=_structured_work(n, d, D, dtype, sampling), exact=_gaussian)
 
 # %% ../nbs/8_engine/93_cases.ipynb #53617e2d
 def _draw_case(n, d, D, sampling, operation):
@@ -269,7 +275,7 @@ def _arc_cosine_case(n, d, D, dtype, goal):
     size = np.dtype(dtype).itemsize
     work = {"product": n * d * D, "read": size * n * d, "write": size * n * D}  # half the projections: w and -w
     return Case(f"ArcCosineFeatures, d {d}, D {D}", "np.maximum(X @ W, 0)", dtype, _normal(n, d, dtype), ours, theirs,
-                {"n": n, "d": d, "D": D}, _MAP, goal, work=work, exact=exact)
+                {"n": n, "d": d, "D": D}, _NUMPY, goal, work=work, exact=exact)
 
 # %% ../nbs/8_engine/93_cases.ipynb #befafb03
 def _regression(n, d, dtype):
@@ -299,11 +305,35 @@ def _ridge_case(n, d, D, dtype, goal):
         return lambda: peer.fit(*problem)
 
     work = {"product": n * d * D + n * D**2, "cosine": n * D, "read": np.dtype(dtype).itemsize * n * d}
-    how = "fit, from rows and targets to coefficients; one dtype and all threads of BLAS for both"
+    how = ("fit, from rows and targets to coefficients; one dtype and matrix products on all threads for both, "
+           "the cosine on all threads for ours and on one for NumPy")
     return Case(f"ridge, n {n}, d {d}, D {D}", "RBFSampler + Ridge", dtype, _regression(n, d, dtype), ours, theirs,
-                {"n": n, "d": d, "D": D}, how, goal, repeats=5, work=work)
+                {"n": n, "d": d, "D": D}, how, goal, most=1e9, repeats=5, work=work)
 
 # %% ../nbs/8_engine/93_cases.ipynb #c425ffa6
+def _gram_case(n, d, D, dtype, goal):
+    """Our whole fit against the symmetric products in it alone: the share of the peak that we reach."""
+
+    def ours(problem):
+        features = RandomFourierFeatures(gamma=0.5 / d, n_components=D, random_state=0)
+        machine = RandomFeatureRegressor(features, alpha=1.0)
+        return lambda: machine.fit(*problem)
+
+    def theirs(problem):
+        rows = min(n, 8192)
+        Z, G = np.random.default_rng(0).standard_normal((rows, D)).astype(dtype), np.empty((D, D), dtype)
+
+        def products():
+            for _ in range(n // rows):
+                np.matmul(Z.T, Z, out=G)
+
+        return products
+
+    how = "fit, from rows and targets to coefficients, against symmetric products as large; all threads for both"
+    return Case(f"ridge, n {n}, d {d}, D {D}", "symmetric-product peak", dtype, _regression(n, d, dtype), ours, theirs,
+                {"n": n, "d": d, "D": D}, how, goal, repeats=5, kind="share")
+
+# %% ../nbs/8_engine/93_cases.ipynb #ee6c6903
 def _by_unique(codes):
     """Numbers of boxes by NumPy's unique of rows."""
     return np.unique(codes, axis=0, return_inverse=True)[1].ravel()
@@ -312,22 +342,23 @@ def _by_unique(codes):
 def _by_hash(codes):
     """The same by a random linear hash of the codes, which may merge boxes."""
     odd = np.random.default_rng(0).integers(2**62, size=codes.shape[1]) | 1
-    return np.unique((codes * odd).sum(1), return_inverse=True)[1]
+    return np.unique(codes @ odd, return_inverse=True)[1]  # several times as fast as (codes * odd).sum(1)
 
 
 def _one_hot(number, features, X):
     """One-hot features of the boxes that ``number(codes)`` tells apart."""
     from scipy import sparse
 
-    columns, width = [], 0
-    for pitch, share in zip(features.random_pitches_, features.random_shifts_, strict=True):
+    n, P, width = len(X), len(features.random_pitches_), 0
+    columns = np.empty((n, P), np.int32)  # the integers of the result, so that SciPy converts nothing
+    for p, (pitch, share) in enumerate(zip(features.random_pitches_, features.random_shifts_, strict=True)):
         ids = number(np.floor(X / pitch - share).astype(np.int64))
-        columns.append(ids + width)
-        width += ids.max() + 1
-    n, P = len(X), len(columns)
-    return sparse.csr_matrix((np.full(n * P, P**-0.5), np.stack(columns, 1).ravel(), np.arange(0, n * P + 1, P)))
+        columns[:, p] = ids + width
+        width += int(ids.max()) + 1
+    begins = np.arange(0, n * P + 1, P, dtype=np.int32)
+    return sparse.csr_matrix((np.full(n * P, P**-0.5), columns.ravel(), begins), shape=(n, width))
 
-# %% ../nbs/8_engine/93_cases.ipynb #ee6c6903
+# %% ../nbs/8_engine/93_cases.ipynb #5be5c55b
 def _binning_case(n, d, P, peer, goal, repeats):
     """Our fit_transform against another way of putting rows into random boxes."""
 
@@ -365,9 +396,10 @@ def _binning_ridge_case(n, d, P, n_jobs, goal, repeats):
     def ours(problem):
         X, Y, features = problem
         ids = features._fit_ids(X)[1]
+        counts = features.n_bins_
 
         def solve():
-            rows = RowSpace(GridDesign(ids, features.n_bins_), Y, n_jobs=n_jobs)
+            rows = RowSpace(GridDesign(ids, counts), Y, n_jobs=n_jobs)
             return rows.coefficients(conjugate_gradients(rows, n / 1e5, tolerance=3e-6)[0])[0][:, 0]
 
         return solve
@@ -434,6 +466,7 @@ def cases(size="full"):
     n, (rows, D), (boxed, few, P), (solved, grids) = _SIZES[size]
     made = _map_cases(n)
     made += [_ridge_case(rows, 90, D, "float32", 1.8), _ridge_case(rows, 90, D, "float64", 2.8)]
+    made += [_gram_case(rows, 90, D, dtype, 0.85) for dtype in ("float32", "float64")]
     for d, tree_goal in ((10, 10.0), (90, 5.0)):
         made += [_binning_case(boxed, d, few, "unique of rows", 200.0, 3),
                  _binning_case(boxed, d, P, "hash and unique", 15.0, 7),

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +24,7 @@ from . import roofline
 from ._cases import cases
 from ._memory import child_memory
 from ._parallel import one_blas_thread
+from ._validation import shown
 from .records import RecordsError, read_records, results_file, run_tasks
 
 # %% ../nbs/6_experiments/69_speed.ipynb #d23f5b11
@@ -73,7 +74,10 @@ def _side(size, number, name):
 
 
 def _memory(size, number):
-    """Peak memory of both sides of a case, each in a process of its own; nothing where systems do not tell."""
+    """Peak memory of both sides of a case, each in a process of its own; nothing where systems do not tell.
+
+    A child that fails, for there may be too little memory, must not take the times with it.
+    """
     if find_spec("resource") is None:  # Windows
         return {}
 
@@ -81,7 +85,10 @@ def _memory(size, number):
         return child_memory(f"bench._side({size!r}, {number}, {name!r})()",
                             f"from rfbook import bench\nbench._side('tiny', {number}, {name!r})()")
 
-    return {"ours_bytes": child("ours"), "peer_bytes": child("theirs")}
+    try:
+        return {"ours_bytes": child("ours"), "peer_bytes": child("theirs")}
+    except ValueError as error:
+        return {"memory_failed": str(error)}
 
 
 def _errors(case, problem, ours, theirs):
@@ -98,11 +105,18 @@ def _measure(size, number):
     """The record of a case: times in turns, errors, and in a run at full size the memory of both sides."""
     case = cases(size)[number]
     full = size == "full"
-    said = {**case.size, "how": case.how, "work": case.work, "goal": case.goal if full else 0.0}  # set for full sizes
+    goals = {"goal": case.goal, "most": case.most} if full else {"goal": 0.0, "most": 0.0}  # set for full sizes
+    said = {**case.size, "how": case.how, "work": case.work, **goals}
     if case.needs and find_spec(case.needs) is None:
         return {**said, "skipped": f"{case.peer} is not installed"}
     problem = case.problem()
-    ours, theirs = case.ours(problem), case.theirs(problem)
+    try:
+        theirs = case.theirs(problem)
+    except (ImportError, OSError) as error:  # there, and broken
+        if not case.needs:
+            raise
+        return {**said, "skipped": f"{case.peer} cannot be imported: {' '.join(str(error).split())[:200]}"}
+    ours = case.ours(problem)
     times = interleaved(ours, theirs, case.repeats if full else 3, pause=0.05 if full else 0.01)
     middle, low, high = ratio(times)
     said |= {"ratio": middle, "low": low, "high": high, "repeats": len(times),
@@ -136,7 +150,9 @@ def _libraries():
     """Versions of everything that the times depend on, and the threads of BLAS."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found = []
+    from rfbook import __version__
+
+    found = [f"rfbook {__version__}", f"Python {platform.python_version()}"]
     for name in ("numpy", "scipy", "numba", "scikit-learn", "torch"):
         try:
             found.append(f"{name} {version(name)}")
@@ -175,8 +191,8 @@ def run(quick=False, pattern="", path=None):
     quick : bool
         Small sizes, few repeats, no memory.
     pattern : str
-        Only rows whose operation, dtype, peer and kind, with spaces between, contain this: ``"structured"``,
-        ``"float32 scikit-learn"``, ``"roof"``.
+        Only rows whose operation, dtype, peer and kind, with spaces between, contain this, in capitals or not:
+        ``"structured"``, ``"float32 scikit-learn"``, ``"roof"``.
     path : str or Path
         JSON-lines file.
 
@@ -190,17 +206,23 @@ def run(quick=False, pattern="", path=None):
     ValueError
         If nothing contains `pattern`, or the file was made with other libraries or on another machine.
     """
+    return run_tasks("bench", _settings(quick), _chosen(quick, pattern), path)
+
+
+def _settings(quick):
+    """The settings of a run that begins now."""
+    return Settings(quick, _libraries(), _processor())
+
+
+def _chosen(quick, pattern):
+    """The tasks whose key contains the pattern."""
     every = _tasks(quick)
-    chosen = [(key, function) for key, function in every if pattern in _words(key)]
+    chosen = [task for task in every if pattern.lower() in " ".join(map(str, task[0].values())).lower()]
     if not chosen:
-        known = [_words(key) for key, _ in every]
-        raise ValueError(f"pattern {pattern!r} matches no case; it may be a part of one of {known}")
-    return run_tasks("bench", Settings(quick, _libraries(), _processor()), chosen, path)
-
-
-def _words(key):
-    """What a pattern is looked for in."""
-    return " ".join(str(value) for value in key.values())
+        names = ", ".join(dict.fromkeys(key["case"].partition(",")[0] for key, _ in every))
+        raise ValueError(f"pattern {shown(pattern)} matches no case; it may be a part of a row's operation, "
+                         f"dtype, peer or kind, as in 'float32 scikit-learn'; operations begin with {names}")
+    return chosen
 
 # %% ../nbs/6_experiments/69_speed.ipynb #55610c43
 def _table(titles, rows):
@@ -211,10 +233,12 @@ def _table(titles, rows):
 
 
 def _megabytes(row):
-    """Memory of both sides, if it was measured."""
+    """Memory of both sides, if it was measured, and the most that we allow ourselves, if there is such a goal."""
     if "ours_bytes" not in row:
-        return ""
-    return f"{row['ours_bytes'] / 1e6:.0f}/{row['peer_bytes'] / 1e6:.0f}"
+        return "failed" if "memory_failed" in row else ""
+    most = row.get("most", 0.0)
+    goal = f" (goal {most / 1e6:.0f}{'' if row['ours_bytes'] <= most else ', missed'})" if most else ""
+    return f"{row['ours_bytes'] / 1e6:.0f}/{row['peer_bytes'] / 1e6:.0f}{goal}"
 
 
 def _case_cells(row, letters):
@@ -243,7 +267,7 @@ def report(rows, columns=tuple(_TITLES)):
     starts = [f"`import rfbook` adds {row['ours_seconds']:.4f} s to the start of Python; the goal is below 0.05 s."
               for row in rows if row["kind"] == "start"]
     timed = [row for row in rows if row["kind"] not in ("roof", "start")]
-    letters = dict(zip(dict.fromkeys(row["how"] for row in timed if row.get("how")), "abcdefghijklm", strict=False))
+    letters = {how: chr(ord("a") + i) for i, how in enumerate(dict.fromkeys(r["how"] for r in timed if r.get("how")))}
     parts = [_table(["roof", "dtype", "threads", "rate", "unit"], roofs)] * bool(roofs)
     cells = [_case_cells(row, letters) for row in timed]
     parts += [_table(list(columns), [[row[i] for i in at] for row in cells])] * bool(timed)
@@ -258,15 +282,32 @@ def _key(row):
     return tuple(row.get(name) for name in ("case", "dtype", "peer", "kind", "threads"))
 
 
+def _belongs(old):
+    """An error if rows of a run that begins now may not stand in the file `old`; no error if there is none."""
+    if old.exists() and read_records(old)[0]["settings"] != asdict(_settings(False)):
+        raise RecordsError(f"{old} was made with other libraries or on another machine; run all, without a pattern")
+
+
 def _merged(old, fresh):
     """Put the rows of the file `fresh` into the places that they have in the file `old`; returns the rows."""
-    (header, rows), (now, made) = read_records(old), read_records(fresh)
-    if header["settings"] != now["settings"]:
-        raise RecordsError(f"{old} was made with other libraries or on another machine; run all, without a pattern")
+    (_, rows), (now, made) = read_records(old), read_records(fresh)
     new = {_key(row): row for row in made}
     rows = [new.pop(_key(row), row) for row in rows] + list(new.values())
     fresh.write_text("".join(json.dumps(line) + "\n" for line in [now, *rows]), encoding="utf-8")
     return rows
+
+
+def _place(final, beside):
+    """A folder that goes when it is left: beside the results file, if rows are to go there, or the system's own."""
+    if not beside:
+        return tempfile.TemporaryDirectory()
+    _belongs(final)
+    try:
+        final.parent.mkdir(parents=True, exist_ok=True)
+        return tempfile.TemporaryDirectory(prefix="bench_part_", dir=final.parent)
+    except OSError as error:
+        reason = f"{error.strerror}: set RFBOOK_RESULTS to a directory that can be written"
+        raise OSError(f"the results file {final} cannot be written ({reason})") from error
 
 
 def main(quick=False, pattern="", write=False):
@@ -278,9 +319,8 @@ def main(quick=False, pattern="", write=False):
     if quick and write:
         raise ValueError("write and quick exclude each other; small sizes are no results")
     final, whole = results_file("bench"), not (quick or pattern)
-    if whole or write:
-        final.parent.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written is found before the work
-    with tempfile.TemporaryDirectory(dir=final.parent if write and not whole else None) as folder:
+    _chosen(quick, pattern)  # what would fail after the work fails before it
+    with _place(final, write and not whole) as folder:
         path = final.with_name("bench_unfinished.jsonl") if whole else Path(folder) / final.name
         rows = run(quick, pattern, path)
         print(report(rows))

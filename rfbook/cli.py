@@ -106,7 +106,7 @@ def parser():
     made.add_argument("--seed", type=_seed, default=0, help="seed of the random problems (default 0)")
     made.set_defaults(run=_claims)
     made = commands.add_parser("bench", help="time the library beside its peers")
-    made.add_argument("pattern", nargs="?", default="", help="only rows whose name, dtype, peer or kind has this")
+    made.add_argument("pattern", nargs="?", default="", help="only rows whose operation, dtype, peer or kind has this")
     how = made.add_mutually_exclusive_group()
     how.add_argument("--quick", action="store_true", help="small sizes, about a minute, nothing written")
     how.add_argument("--write", action="store_true", help="with a pattern: put these rows into the results file")
@@ -133,5 +133,5 @@ def main(argv=None):
         print(f"rfbook: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nrfbook: stopped; what was finished is kept", file=sys.stderr)
+        print("\nrfbook: stopped; rows that are in a results file are kept", file=sys.stderr)
         return 130

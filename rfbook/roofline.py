@@ -8,18 +8,18 @@ __all__ = ['GROUPS', 'COSINE_FLOPS', 'loads', 'least_seconds', 'attainable', 'fl
 # %% ../nbs/6_experiments/68_roofline.ipynb #2b07f989
 import time
 from functools import partial
-from importlib.util import find_spec
 
 import numpy as np
 
-from ._jit.cosine import cosine
+from ._jit.cosine import cosine_sine
+from ._jit.hadamard import hd_angles
 from ._parallel import one_blas_thread, row_blocks, run_blocks
 from ._validation import check_choice, check_number
 
 # %% ../nbs/6_experiments/68_roofline.ipynb #e0ccd30c
 GROUPS = {"product": "arithmetic", "cosine": "arithmetic", "hadamard": "arithmetic",
           "read": "memory", "write": "memory", "update": "memory"}
-COSINE_FLOPS = {"float32": 16, "float64": 24}  # operations of the loops of _jit.cosine, reduction and scale too
+COSINE_FLOPS = {"float32": 16, "float64": 24}  # of the loops of _jit.cosine: 15 and 23 if paired, 18 and 26 if not
 
 
 def loads(work, rates):
@@ -118,22 +118,26 @@ def _memory_rate(threads, repeats, name, size):
     return (2 if name == "update" else 1) * x.nbytes / _shortest(call, repeats)
 
 # %% ../nbs/6_experiments/68_roofline.ipynb #d7040c04
-_ROWS, _COLUMNS = 128, 512  # entries that fit into the second cache of a core, large enough to hide the call
+_ROWS, _COLUMNS = 64, 1024  # entries that fit into the second cache of a core, large enough to hide the call
 
 
 def _cosine_worker(dtype, ours):
-    """A worker that fills an array with cosines: by our loop, or by NumPy's."""
+    """A worker that fills an array: by our loop of cosines and sines, or by NumPy's cosine."""
     T = np.random.default_rng(0).uniform(-3.0, 3.0, (_ROWS, _COLUMNS)).astype(dtype)
-    b, out = np.zeros(_COLUMNS, dtype), np.empty_like(T)
-    return (lambda i: cosine(T, b, 1.0)) if ours else (lambda i: np.cos(T, out=out))
+    angles, out = np.ascontiguousarray(T[:, : _COLUMNS // 2]), np.empty_like(T)
+    return (lambda i: cosine_sine(angles, out, 1.0)) if ours else (lambda i: np.cos(T, out=out))
+
+
+_CHAIN, _LENGTH = 32, 64  # transforms one after the other, of rows so short that they stay in the first cache
 
 
 def _hadamard_worker(dtype):
-    """A worker that transforms rows in place; zeros stay zeros, however often."""
-    from rfbook._jit.hadamard import hadamard_transform
-
-    A = np.zeros((_ROWS, _COLUMNS), dtype)
-    return lambda i: hadamard_transform(A)
+    """A worker that transforms rows again and again."""
+    rng, rows = np.random.default_rng(0), _ROWS * _COLUMNS // _LENGTH
+    X, signs = rng.standard_normal((rows, _LENGTH)), rng.choice([-1.0, 1.0], (_CHAIN, 1, _LENGTH))
+    X, signs, out = X.astype(dtype), signs.astype(dtype), np.empty((rows, _LENGTH), dtype)
+    scale = np.full(_LENGTH, _LENGTH ** (-_CHAIN / 2), dtype)  # back to the size of X
+    return lambda i: hd_angles(X, signs, scale, out)
 
 
 def _loop_rate(threads, repeats, make_worker, per_call, seconds):
@@ -164,7 +168,7 @@ def tasks(quick=False):
     """
     with one_blas_thread() as available:
         pass
-    side, size, seconds, repeats = (1024, 2**27, 0.02, 3) if quick else (3072, 2**29, 0.2, 15)
+    side, size, seconds, repeats = (1024, 2**27, 0.02, 3) if quick else (3072, 2**31, 0.2, 15)
     made: list = []
 
     def add(name, dtype, unit, rate, *fixed):
@@ -173,13 +177,12 @@ def tasks(quick=False):
             made.append((key, partial(_roof, rate, threads, unit, repeats, fixed)))
 
     entries = _ROWS * _COLUMNS
-    adds = entries * (_COLUMNS.bit_length() - 1)
+    adds = entries * _CHAIN * (_LENGTH.bit_length() - 1)
     for dtype in ("float32", "float64"):
         add("product", dtype, "operations/s", _product_rate, dtype, side)
         for name, ours in (("cosine", True), ("NumPy cosine", False)):
             add(name, dtype, "cosines/s", _loop_rate, partial(_cosine_worker, dtype, ours), entries, seconds)
-        if find_spec("rfbook._jit.hadamard"):
-            add("hadamard", dtype, "operations/s", _loop_rate, partial(_hadamard_worker, dtype), adds, seconds)
+        add("hadamard", dtype, "operations/s", _loop_rate, partial(_hadamard_worker, dtype), adds, seconds)
     for name in _MEMORY:
         add(name, "bytes", "bytes/s", _memory_rate, name, size)
     return made
@@ -220,7 +223,7 @@ def draw(ax, rates, points, dtype, label=True):
     rates : dict of str to float
         From :func:`rates`.
     points : list of dict
-        With ``name``, ``work`` and ``seconds``; ``color`` if it matters.
+        With ``name``, ``work``, bytes among it, and ``seconds``; ``color`` if it matters.  May be empty.
     dtype : {"float32", "float64"}
     label : bool
         Write the names beside the points.
@@ -230,7 +233,8 @@ def draw(ax, rates, points, dtype, label=True):
     matplotlib axes
     """
     x = np.array([flops(p["work"], dtype) / traffic(p["work"]) for p in points])
-    ends = np.geomspace(min(x.min() / 2, 0.25), max(2 * x.max(), 4 * rates["product"] / rates["update"]), 200)
+    ridge = rates["product"] / rates["update"]
+    ends = np.geomspace(min(x.min(initial=0.5) / 2, ridge / 4), max(2 * x.max(initial=0.5), 4 * ridge), 200)
     ax.loglog(ends, attainable(ends, rates["product"], rates["update"]) / 1e9, color="black",
               label="memory in place, matrix product")
     level = COSINE_FLOPS[dtype] * rates["cosine"]
