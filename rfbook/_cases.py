@@ -168,19 +168,20 @@ def _share_case(n, d, D, dtype, goal):
 _TRANSFORMS = {"structured": 3, "fastfood": 2}  # Walsh-Hadamard transforms for each block of frequencies
 
 
-def _structured_work(n, d, D, dtype, sampling):
+def _structured_work(n, d, D, dtype, sampling, phase):
     """Additions of the transforms, cosines, bytes; the signs and permutations are left out."""
     p = 1 << (d - 1).bit_length()
-    blocks, size = -(-(D // 2) // p), np.dtype(dtype).itemsize
+    blocks, size = -(-(D // 2 if phase == "paired" else D) // p), np.dtype(dtype).itemsize
     adds = n * blocks * _TRANSFORMS[sampling] * p * (p.bit_length() - 1)
     return {"hadamard": adds, "cosine": n * D, "read": size * n * d, "write": size * n * D}
 
 
-def _structured_case(n, d, D, dtype, sampling, peer, goal):
-    """A structured map against a dense one."""
+def _structured_case(n, d, D, dtype, sampling, peer, goal, phase="paired"):
+    """A structured map against a dense one, of ours with the same phase."""
 
     def fitted(X, sampling):
-        return RandomFourierFeatures(gamma=0.5 / d, n_components=D, sampling=sampling, random_state=0).fit(X)
+        chosen = {"sampling": sampling, "phase": phase}
+        return RandomFourierFeatures(gamma=0.5 / d, n_components=D, random_state=0, **chosen).fit(X)
 
     def ours(X):
         features = fitted(X, sampling)
@@ -196,8 +197,9 @@ def _structured_case(n, d, D, dtype, sampling, peer, goal):
         return lambda: dense.transform(X)
 
     how = _MAP if peer == "our independent draws" else _NUMPY
-    return Case(f"{sampling} map, d {d}, D {D}", peer, dtype, _normal(n, d, dtype), ours, theirs,
-                {"n": n, "d": d, "D": D}, how, goal, work=_structured_work(n, d, D, dtype, sampling), exact=_gaussian)
+    name = f"{sampling} map, " + ("offset, " if phase == "offset" else "") + f"d {d}, D {D}"
+    return Case(name, peer, dtype, _normal(n, d, dtype), ours, theirs, {"n": n, "d": d, "D": D}, how, goal,
+                work=_structured_work(n, d, D, dtype, sampling, phase), exact=_gaussian)
 
 # %% ../nbs/8_engine/93_cases.ipynb #53617e2d
 def _draw_case(n, d, D, sampling, operation):
@@ -440,6 +442,7 @@ def _map_cases(n):
         made += [_structured_case(n, d, 4096, "float32", "structured", own, against_own),
                  _structured_case(n, d, 4096, "float64", "structured", own, 0.0),
                  _structured_case(n, d, 4096, "float32", "structured", dense, against_dense),
+                 _structured_case(n, d, 4096, "float32", "structured", own, against_own, "offset"),
                  _structured_case(n, d, 4096, "float32", "fastfood", own, 0.0)]
     for sampling in ("orthogonal", "sobol", "halton"):
         made += [_draw_case(n, 64, 4096, sampling, operation) for operation in ("fit", "transform")]
