@@ -21,6 +21,7 @@ _P64 = (6.2831853071795864753, -41.341702240399756229, 81.605249276073406093, -7
         42.058693923785235852, -15.09464162050996145, 3.8199270504789338467, -0.71772358015544981943,
         0.10085633077354055854)
 _Q32, _Q64 = np.float32(0.25), 0.25
+_H32, _H64 = np.float32(0.5), 0.5
 
 # contract allows fused multiply-add, nsz frees the sign of zero; NaN and infinity keep their meaning
 _FAST = {"contract", "nsz"}
@@ -76,7 +77,7 @@ def _cosine32(T, b, scale):
     for i in range(n):
         for j in range(m):
             t = T[i, j] - np.rint(T[i, j]) + b[j]  # whole turns go first, so that the sum rounds no large number
-            T[i, j] = scale * _odd32(_Q32 - abs(t - np.rint(t)))
+            T[i, j] = scale * _odd32(abs(abs(t) - _H32) - _Q32)
 
 
 @_compiled
@@ -85,7 +86,7 @@ def _cosine64(T, b, scale):
     for i in range(n):
         for j in range(m):
             t = T[i, j] - np.rint(T[i, j]) + b[j]  # whole turns go first, so that the sum rounds no large number
-            T[i, j] = scale * _odd64(_Q64 - abs(t - np.rint(t)))
+            T[i, j] = scale * _odd64(abs(abs(t) - _H64) - _Q64)
 
 # %% ../../nbs/8_engine/80_cosine.ipynb #b2b3ff99
 @njit(fastmath=_FAST, inline="always")
@@ -153,7 +154,7 @@ def cosine(T, b, scale):
     scale : float
     """
     loop = _cosine32 if T.dtype == np.float32 else _cosine64
-    loop(T, b, T.dtype.type(scale))
+    loop(T, b - np.rint(b), T.dtype.type(scale))
 
 
 def cosine_sine(T, Z, scale):

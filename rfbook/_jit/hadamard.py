@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from . import cosine as _cosines
-from .cosine import _FAST, _Q32, _Q64, _compiled, _odd32, _odd64, _sine32, _sine64
+from .cosine import _FAST, _H32, _H64, _Q32, _Q64, _compiled, _odd32, _odd64, _sine32, _sine64
 
 # %% ../../nbs/8_engine/86_hadamard.ipynb #121e425b
 LANES = 8  # rows at a time; measured: sixteen are no faster, and their array leaves the first cache at length 1024
@@ -172,15 +172,15 @@ _ANGLES, _OFFSET, _PAIRED = range(3)
 
 @_inline
 def _cosines_of(t, b, scale, z, single):
-    """z = scale cos 2 pi (t + b)."""
+    """z = scale cos 2 pi (t + b) for |b| <= 1/2."""
     if single:
         for j in range(len(z)):
             x = t[j] - np.rint(t[j]) + b[j]
-            z[j] = scale * _odd32(_Q32 - abs(x - np.rint(x)))
+            z[j] = scale * _odd32(abs(abs(x) - _H32) - _Q32)
     else:
         for j in range(len(z)):
             x = t[j] - np.rint(t[j]) + b[j]
-            z[j] = scale * _odd64(_Q64 - abs(x - np.rint(x)))
+            z[j] = scale * _odd64(abs(abs(x) - _H64) - _Q64)
 
 
 @_inline
@@ -293,7 +293,7 @@ def _log2(p):
 def _run(maker, factors, scale, phase, amplitude, X, Z, form):
     """Run a loop of that form on its workspace."""
     k, dtype = _log2(factors[0].shape[-1]), X.dtype
-    phase = scale if phase is None else phase  # of the right type, and not read
+    phase = scale if phase is None else phase - np.rint(phase)  # without one, something of its type that is not read
     loop = maker(k, form, dtype == np.float32)
     loop(X, *factors, scale, phase, dtype.type(amplitude), Z, *_workspace(3, k, dtype))
 
