@@ -809,6 +809,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                             'rfbook/experiments/which_map.py'),
                                               'rfbook.experiments.which_map._check': ( '6_experiments/which_map.html#_check',
                                                                                        'rfbook/experiments/which_map.py'),
+                                              'rfbook.experiments.which_map._milliseconds': ( '6_experiments/which_map.html#_milliseconds',
+                                                                                              'rfbook/experiments/which_map.py'),
                                               'rfbook.experiments.which_map._short': ( '6_experiments/which_map.html#_short',
                                                                                        'rfbook/experiments/which_map.py'),
                                               'rfbook.experiments.which_map.cells': ( '6_experiments/which_map.html#cells',

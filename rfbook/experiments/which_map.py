@@ -542,13 +542,18 @@ def cheapest(rows, slack=0.05, margin=0.1):
     return found
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #b8b7176d
+def _milliseconds(seconds):
+    """Two digits, and no power of ten."""
+    return f"{1e3 * seconds:.{1 if seconds < 0.01 else 0}f} ms"
+
+
 def report(rows):
     """Both decision tables, as Markdown; of the linear kernel only the second, for coordinates are its only map."""
     made = [r for r in decision(rows) if r["family"] != "linear"]
     lines = ["| points | d | family | " + " | ".join(f"error {t:g}" for t in TARGETS) + " |", "|---" * 6 + "|"]
     for problem, d, family in dict.fromkeys((r["problem"], r["d"], r["family"]) for r in made):
         mine = [r for r in made if (r["problem"], r["family"]) == (problem, family)]
-        parts = [f"{', '.join(r['maps'])} ({r['width']:.0f}, {1e3 * r['seconds']:.2g} ms)" if r["maps"] else "none"
+        parts = [f"{', '.join(r['maps'])} ({r['width']:.0f}, {_milliseconds(r['seconds'])})" if r["maps"] else "none"
                  for r in mine]
         lines.append(f"| {problem} | {d} | {family} | " + " | ".join(parts) + " |")
     lines += ["", "| data | family | map (columns) | error in % | seconds |", "|---" * 5 + "|"]
