@@ -297,11 +297,12 @@ def _merged(old, fresh):
     return rows
 
 
-def _place(final, beside):
+def _place(final, beside, whole=False):
     """A folder that goes when it is left: beside the results file, if rows are to go there, or the system's own."""
-    if not beside:
+    if not (beside or whole):
         return tempfile.TemporaryDirectory()
-    _belongs(final)
+    if beside:  # a whole run takes the place of any file
+        _belongs(final)
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
         return tempfile.TemporaryDirectory(prefix="bench_part_", dir=final.parent)
@@ -320,7 +321,7 @@ def main(quick=False, pattern="", write=False):
         raise ValueError("write and quick exclude each other; small sizes are no results")
     final, whole = results_file("bench"), not (quick or pattern)
     _chosen(quick, pattern)  # what would fail after the work fails before it
-    with _place(final, write and not whole) as folder:
+    with _place(final, write and not whole, whole) as folder:
         path = final.with_name("bench_unfinished.jsonl") if whole else Path(folder) / final.name
         rows = run(quick, pattern, path)
         print(report(rows))
