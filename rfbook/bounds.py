@@ -1114,7 +1114,7 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
     n_components : int
         Width, columns that are exact included; at least one is random.
     degree_law, radius, exact_degrees
-        As in :class:`rfbook.RandomMaclaurinFeatures`.
+        As in :class:`rfbook.features.RandomMaclaurinFeatures`.
 
     Returns
     -------

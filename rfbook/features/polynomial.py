@@ -199,7 +199,7 @@ class GaussianProductFeatures(_ProductMap):
     Parameters
     ----------
     kernel : kernel object, default=None
-        With ``taylor_coefficients(n)`` that vanish after degree 64.  None: :class:`rfbook.Polynomial` ``()``.
+        With ``taylor_coefficients(n)`` that vanish after degree 64.  None: :class:`rfbook.kernels.Polynomial` ``()``.
     n_components : int, default=1024
         Width of the output; 1 is rounded up to 2 if there is a constant.
     random_state : None, int, Generator or RandomState, default=None
@@ -288,7 +288,7 @@ class RandomMaclaurinFeatures(_ProductMap):
     Parameters
     ----------
     kernel : kernel object, default=None
-        With ``taylor_coefficients(n)``, finite or infinite.  None: :class:`rfbook.Polynomial` ``()``.
+        With ``taylor_coefficients(n)``, finite or infinite.  None: :class:`rfbook.kernels.Polynomial` ``()``.
     n_components : int, default=1024
         Width of the output, rounded up where exact columns leave no random one.
     degree_law : {"coefficients", "geometric"}, default="coefficients"
@@ -307,7 +307,7 @@ class RandomMaclaurinFeatures(_ProductMap):
         $c_0,c_1,\dots$ and $q_0,q_1,\dots$
     degrees_ : ndarray of shape (m,)
         Degree of each random column.
-    random_weights_ : ndarray of shape (d, degrees_.sum()), dtype of X
+    random_weights_ : ndarray of shape (d, sum of ``degrees_``), dtype of X
         Vectors, divided by the length scale, of the first random column, then of the second, ...
     n_components_ : int
         Width of the output.
