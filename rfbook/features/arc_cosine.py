@@ -10,10 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from .. import kernels
-from .._jit.cosine import largest
-from .._parallel import row_blocks
 from .._validation import LONGEST, check_choice, check_integer, shown, streams
-from .fourier import BlockwiseMap, _angles, _validated
+from .fourier import BlockwiseMap, _angles, _parts, _top, _validated
 from .orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #0bd9a2a6
@@ -73,9 +71,7 @@ def _filler(X, weights, order, n_components):
         T = np.empty((min(_BLOCK, X.shape[0]), m), X.dtype)
 
         def fill(rows, out):
-            for block in row_blocks(rows.stop - rows.start, _BLOCK):
-                part, Z = X[rows.start + block.start : rows.start + block.stop], out[block]
-                part = part if sparse.issparse(part) else np.ascontiguousarray(part)  # or it would round otherwise
+            for part, Z in _parts(X, rows, out, _BLOCK):
                 check(part)
                 t = T[: len(Z)]
                 _angles(part, W, t)
@@ -102,7 +98,7 @@ def _size_check(W, order, n_components):
     norm = max(float(np.abs(W).sum(0, dtype=float).max()), 1.0)
 
     def check(X):
-        top = float(largest(np.ascontiguousarray(X.data[None] if sparse.issparse(X) else X)))
+        top = _top(X)
         if not top * norm < limit:
             raise ValueError(f"X holds {top:.3g}: products of features overflow {name}; scale X or use a longer "
                              "length_scale")
@@ -268,7 +264,7 @@ class CoordinateFeatures(BlockwiseMap):
 
         def fill(rows, out):
             part = X[rows.start : rows.stop]
-            top = float(largest(np.ascontiguousarray(part.data[None] if sparse.issparse(part) else part)))
+            top = _top(part)
             if not top < limit:
                 raise ValueError(f"X holds {top:.3g}: products of features overflow {name}; scale X")
             part = part[:, columns]

@@ -59,6 +59,14 @@ def fourier_features(X, W, b=None):
 BLOCK = 512  # rows per block: the angles of a block stay in cache between the product and the cosine
 
 
+def _parts(X, rows, out, size):
+    """Some rows of X, `size` at a time, with their places in `out`."""
+    for block in row_blocks(rows.stop - rows.start, size):
+        part = X[rows.start + block.start : rows.start + block.stop]
+        # a product rounds as the layout says
+        yield part if sparse.issparse(part) else np.ascontiguousarray(part), out[block]
+
+
 def _filler(X, W, b, n_components):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
     structured = isinstance(W, Product)
@@ -71,11 +79,7 @@ def _filler(X, W, b, n_components):
         angles = np.empty((0 if structured else min(size, X.shape[0]), turns.shape[1]), X.dtype)
 
         def fill(rows, out):
-            for block in row_blocks(rows.stop - rows.start, size):
-                Z = out[block]
-                part = X[rows.start + block.start : rows.start + block.stop]
-                if not sparse.issparse(part):
-                    part = np.ascontiguousarray(part)  # the product rounds as the layout says
+            for part, Z in _parts(X, rows, out, size):
                 check(part)
                 if structured:
                     _structured_waves(part, turns, phase, scale, Z)
@@ -89,6 +93,11 @@ def _filler(X, W, b, n_components):
     return make
 
 # %% ../../nbs/2_features/21_fourier.ipynb #1072e0f7
+def _top(X):
+    """Largest absolute entry of dense or sparse X."""
+    return float(largest(np.ascontiguousarray(X.data[None] if sparse.issparse(X) else X)))
+
+
 def _size_check(turns):
     """check(X): an error if angles of X could overflow, a warning if their dtype cannot tell them from whole turns."""
     norms, most = turns.norms() if isinstance(turns, Product) else (np.abs(turns).sum(0, dtype=float), 1.0)
@@ -97,8 +106,7 @@ def _size_check(turns):
     blur = 0.25 / np.finfo(turns.dtype).eps / max(np.median(norms), 1e-30)
 
     def check(X):
-        values = X.data[None] if sparse.issparse(X) else X
-        top = float(largest(np.ascontiguousarray(values)))
+        top = _top(X)
         if not top < overflow:
             raise ValueError(f"X holds {top:.3g}: angles overflow {name}; scale X or use longer scales")
         if top > blur:

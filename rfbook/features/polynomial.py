@@ -11,10 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from .. import bounds, kernels
-from .._jit.cosine import largest
-from .._parallel import row_blocks
 from .._validation import LONGEST, check_integer, shown, streams
-from .fourier import BLOCK, BlockwiseMap, _validated
+from .fourier import BLOCK, BlockwiseMap, _angles, _parts, _top, _validated
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #3e5a7513
 def _scale(kernel, d):
@@ -46,20 +44,12 @@ def _dense(X):
     return X.toarray() if sparse.issparse(X) else X
 
 
-def _top(X):
-    """Largest absolute entry."""
-    return float(largest(np.ascontiguousarray(X.data[None] if sparse.issparse(X) else X)))
-
-
 def _multiply(X, levels, T, P):
     """P = product over the levels of X @ W; a level may cover fewer columns than the one before."""
     for j, W in enumerate(levels):
         target = P if j == 0 else T
         part = target[: X.shape[0], : W.shape[1]]
-        if sparse.issparse(X):
-            part[...] = X @ W
-        else:
-            np.matmul(X, W, out=part)
+        _angles(X, W, part)
         if j:
             P[: X.shape[0], : W.shape[1]] *= part
 
@@ -95,9 +85,7 @@ def _product_filler(X, tiles, exact):
             finish(P[: len(Z), : Z.shape[1]], Z)
 
         def fill(rows, out):
-            for block in row_blocks(rows.stop - rows.start, BLOCK):
-                part, Z = X[rows.start + block.start : rows.start + block.stop], out[block]
-                part = part if sparse.issparse(part) else np.ascontiguousarray(part)  # the product rounds as it lies
+            for part, Z in _parts(X, rows, out, BLOCK):
                 top = _top(part)
                 with np.errstate(over="ignore", invalid="ignore", under="ignore"):
                     for columns, values in exact:
