@@ -9,7 +9,7 @@ import importlib
 
 __version__ = "0.1.0"
 
-_SUBMODULES = ("bench", "bounds", "claims", "datasets", "experiments", "features", "figures", "kernels",
+_SUBMODULES = ("bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
                "learning", "ledger", "records", "roofline")
 _NAMES = {
     "Gaussian": "kernels",

@@ -14,7 +14,8 @@ import numpy as np
 from scipy.stats import binom, chi2
 
 from .. import bounds, kernels
-from ..features import ArcCosineFeatures, CoordinateFeatures, orthogonal
+from ..draws import orthogonal
+from ..features import ArcCosineFeatures, CoordinateFeatures
 from ..features.arc_cosine import _draw_coordinates
 from ..ledger import LEVEL, Evidence, binomial_tail, claim, hoeffding_miss, hoeffding_radius
 
@@ -146,9 +147,9 @@ def covariance_on_a_ray(rng):
 
 _stretched = orthogonal._stretched
 _RAY = _off(3**2 - 1, 1 - 3 / 5, 2 * math.sqrt((15 / 7 - 9 / 25) / _SIZE), _SIZE)
-covariance_on_a_ray.mutant("directions independent", "rfbook.features.orthogonal._haar",
+covariance_on_a_ray.mutant("directions independent", "rfbook.draws.orthogonal._haar",
                            lambda G: G / np.linalg.norm(G, axis=2, keepdims=True), _RAY)
-covariance_on_a_ray.mutant("one length for a block", "rfbook.features.orthogonal._stretched",
+covariance_on_a_ray.mutant("one length for a block", "rfbook.draws.orthogonal._stretched",
                            lambda R, Q: _stretched(R[:, :1] + 0 * R, Q), _RAY)
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #a702c494

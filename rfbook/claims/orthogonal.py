@@ -59,10 +59,10 @@ def _unbiased_miss(wrong):
     return hoeffding_miss(_gap(wrong, _gaussian), hoeffding_radius(_BLOCKS, 2.0, LEVEL / 6), _BLOCKS, 2.0)
 
 
-blocks_are_unbiased.mutant("lengths on the wrong side of the rotation", "rfbook.features.orthogonal._stretched",
+blocks_are_unbiased.mutant("lengths on the wrong side of the rotation", "rfbook.draws.orthogonal._stretched",
                            lambda R, Q: R[:, None, :] * Q,
                            _unbiased_miss(lambda t: hyp1f1(_D**2 / 2, _D / 2, -(t**2) / (2 * _D))))
-blocks_are_unbiased.mutant("all lengths sqrt(d)", "rfbook.features.orthogonal._stretched",
+blocks_are_unbiased.mutant("all lengths sqrt(d)", "rfbook.draws.orthogonal._stretched",
                            lambda R, Q: np.sqrt(_D) * Q, _unbiased_miss(lambda t: np.sinc(np.sqrt(3) * t / np.pi)))
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #3ca9c417
@@ -86,9 +86,9 @@ def _covariance(t):
 
 _VARIANCE_MISS = hoeffding_miss(_gap(lambda t: (1 - 1 / _D) * _covariance(t), lambda t: 0 * t),
                                 hoeffding_radius(_BLOCKS, 1.0, LEVEL / 4), _BLOCKS, 1.0)
-variance_of_blocks.mutant("directions independent", "rfbook.features.orthogonal._haar",
+variance_of_blocks.mutant("directions independent", "rfbook.draws.orthogonal._haar",
                           lambda G: G / np.linalg.norm(G, axis=2, keepdims=True), _VARIANCE_MISS)
-variance_of_blocks.mutant("one length for a block", "rfbook.features.orthogonal._stretched",
+variance_of_blocks.mutant("one length for a block", "rfbook.draws.orthogonal._stretched",
                           lambda R, Q: R[:, :1, None] * Q, _VARIANCE_MISS)
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #21318206

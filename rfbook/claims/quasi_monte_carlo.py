@@ -13,12 +13,12 @@ from scipy.stats import qmc
 
 from .. import bounds, kernels
 from ..features import RandomFourierFeatures
-from ..features.quasi_monte_carlo import _engine, quasi_frequencies
+from ..draws.quasi_monte_carlo import _engine, quasi_frequencies
 from ..ledger import LEVEL, Evidence, bernstein_miss, bernstein_radius, binomial_tail, claim
 from ..ledger import hoeffding_miss, hoeffding_radius
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #05546ade
-_MODULE = "rfbook.features.quasi_monte_carlo."
+_MODULE = "rfbook.draws.quasi_monte_carlo."
 
 
 def _lines(kernel, m, d, sampling, rng):

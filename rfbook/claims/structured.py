@@ -13,7 +13,8 @@ from scipy.special import hyp0f1, hyp1f1
 from scipy.stats import beta
 
 from .. import bounds, kernels
-from ..features import RandomFourierFeatures, structured
+from ..draws import structured
+from ..features import RandomFourierFeatures
 from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
 
 # %% ../../nbs/3_draws/32_structured.ipynb #cc36095b
@@ -63,8 +64,8 @@ def _by_rows(x):
     return np.array(out, dtype=object)
 
 
-transform_is_fast.mutant("by rows of the matrix", "rfbook.features.structured.walsh_hadamard", _by_rows)
-transform_is_fast.mutant("the last diagonal first", "rfbook.features.structured.hd_angles",
+transform_is_fast.mutant("by rows of the matrix", "rfbook.draws.structured.walsh_hadamard", _by_rows)
+transform_is_fast.mutant("the last diagonal first", "rfbook.draws.structured.hd_angles",
                          lambda X, D, scale, T: _hd_angles(X, np.ascontiguousarray(D[::-1]), scale, T), 2.0**-26)
 
 # %% ../../nbs/3_draws/32_structured.ipynb #e95be8cc
@@ -147,8 +148,8 @@ def _signs_of_one_round(rng, *shape):
 
 
 # one x has one entry, and there blocks are certain: 1 where 5/8 is right with two rounds, 1/4 for 7/16 with three
-fourth_moments.mutant("signs in one round only", "rfbook.features.structured._signs", _signs_of_one_round)
-fourth_moments.mutant("no signs", "rfbook.features.structured._signs", lambda rng, *shape: np.ones(shape))
+fourth_moments.mutant("signs in one round only", "rfbook.draws.structured._signs", _signs_of_one_round)
+fourth_moments.mutant("no signs", "rfbook.draws.structured._signs", lambda rng, *shape: np.ones(shape))
 
 # %% ../../nbs/3_draws/32_structured.ipynb #df5af360
 _P, _FEW = 64, 4000
@@ -170,9 +171,9 @@ def _one_round(t):
 
 
 _BIAS_MISS = hoeffding_miss(_gap(_one_round, _gaussian), hoeffding_radius(_FEW, 2.0, LEVEL / 2), _FEW, 2.0)
-bias_within_bound.mutant("signs in one round only", "rfbook.features.structured._signs", _signs_of_one_round,
+bias_within_bound.mutant("signs in one round only", "rfbook.draws.structured._signs", _signs_of_one_round,
                          _BIAS_MISS)
-bias_within_bound.mutant("no signs", "rfbook.features.structured._signs", lambda rng, *shape: np.ones(shape),
+bias_within_bound.mutant("no signs", "rfbook.draws.structured._signs", lambda rng, *shape: np.ones(shape),
                          _BIAS_MISS)
 
 # %% ../../nbs/3_draws/32_structured.ipynb #052d1fd2
@@ -202,12 +203,12 @@ def _wrong_side(d, scale, signs, order, normal):
     return _Fastfood(d, unit, signs * (scale / unit).reshape(signs.shape), order, normal)
 
 
-fastfood_is_unbiased.mutant("lengths on the wrong side", "rfbook.features.structured.Fastfood", _wrong_side,
+fastfood_is_unbiased.mutant("lengths on the wrong side", "rfbook.draws.structured.Fastfood", _wrong_side,
                             _miss(lambda t: hyp1f1(6, 2, -(t**2) / 6)))
-fastfood_is_unbiased.mutant("all lengths sqrt(p)", "rfbook.features.structured._lengths",
+fastfood_is_unbiased.mutant("all lengths sqrt(p)", "rfbook.draws.structured._lengths",
                             lambda sample, n, p, rng, kernel: np.full(n, np.sqrt(p)),
                             _miss(lambda t: hyp0f1(2, -(t**2))))
-fastfood_is_unbiased.mutant("|G| is not divided out", "rfbook.features.structured._fastfood_scale",
+fastfood_is_unbiased.mutant("|G| is not divided out", "rfbook.draws.structured._fastfood_scale",
                             lambda lengths, normal: lengths / normal.shape[1], _miss(lambda t: (1 + t**2 / 4) ** -2))
 
 # %% ../../nbs/3_draws/32_structured.ipynb #86b14461
@@ -239,6 +240,6 @@ def _parallel(t):
 
 _GRID = np.linspace(1.2, 1.4, 21)
 _PAIR_GAP = np.min(_parallel(_GRID) - np.exp(-(_GRID**2)) - _GRID**4 / 2 * _S / ((_S - 1) * (_S + 2))) - 0.03
-fastfood_pairs.mutant("no permutation", "rfbook.features.structured._orders",
+fastfood_pairs.mutant("no permutation", "rfbook.draws.structured._orders",
                       lambda rng, blocks, p: np.tile(np.arange(p), (blocks, 1)),
                       hoeffding_miss(_PAIR_GAP, hoeffding_radius(_PAIRS, 2.0), _PAIRS, 2.0))

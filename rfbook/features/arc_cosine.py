@@ -12,7 +12,7 @@ from scipy import sparse
 from .. import kernels
 from .._validation import LONGEST, check_choice, check_integer, shown, streams
 from .fourier import BlockwiseMap, _angles, _parts, _top, _validated
-from .orthogonal import orthogonal_frequencies
+from ..draws.orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #0bd9a2a6
 def _amplitude(n_components):

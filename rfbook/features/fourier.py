@@ -19,9 +19,9 @@ from .. import kernels
 from .._jit.cosine import cosine, cosine_sine, largest
 from .._parallel import row_blocks, run_blocks
 from .._validation import LONGEST, check_choice, check_integer, check_number, outside, shown, streams, unmasked
-from .orthogonal import orthogonal_frequencies
-from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
-from .structured import Product, fastfood_frequencies, structured_frequencies
+from ..draws.orthogonal import orthogonal_frequencies
+from ..draws.quasi_monte_carlo import SEQUENCES, quasi_frequencies
+from ..draws.structured import Product, fastfood_frequencies, structured_frequencies
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cdcfaa68
 def _amplitude(n_components):
@@ -377,10 +377,10 @@ class RandomFourierFeatures(BlockwiseMap):
         How frequencies are drawn: independently, or at right angles in blocks of d (radial kernels only), which makes
         the variance smaller where the kernel is large (:func:`rfbook.bounds.orthogonal_variance`).
         "structured" and "fastfood" (radial kernels only) take fast transforms in the place of a matrix:
-        :func:`rfbook.features.structured.structured_frequencies`, with a small bias, and
-        :func:`rfbook.features.structured.fastfood_frequencies`, with none.
+        :func:`rfbook.draws.structured.structured_frequencies`, with a small bias, and
+        :func:`rfbook.draws.structured.fastfood_frequencies`, with none.
         "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
-        (:func:`rfbook.features.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
+        (:func:`rfbook.draws.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.
     random_state : None, int, Generator or RandomState, default=None
 

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 _spec = importlib.util.spec_from_file_location("lint_book", ROOT / "tools" / "lint_book.py")
 lint_book = importlib.util.module_from_spec(_spec)
 sys.modules["lint_book"] = lint_book

@@ -10,8 +10,8 @@ from scipy import sparse, stats
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import RandomFourierFeatures, bounds, kernels
-from rfbook.features import quasi_monte_carlo as module
-from rfbook.features.quasi_monte_carlo import SEQUENCES, quasi_frequencies
+from rfbook.draws import quasi_monte_carlo as module
+from rfbook.draws.quasi_monte_carlo import SEQUENCES, quasi_frequencies
 
 KERNELS = [
     kernels.Gaussian(2.0), kernels.Laplacian(), kernels.Cauchy(), kernels.Exponential(), kernels.Matern(2.5),

@@ -14,7 +14,7 @@ import pytest
 
 from rfbook.coursework import STATEMENTS
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def _load(name, path):

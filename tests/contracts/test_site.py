@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "rfbook.pdf"
 HOME = "nbs/index"

@@ -26,7 +26,7 @@ from sklearn.exceptions import DataConversionWarning
 
 import rfbook
 from rfbook import bounds, datasets, kernels
-from rfbook.features.quasi_monte_carlo import quasi_frequencies
+from rfbook.draws.quasi_monte_carlo import quasi_frequencies
 from rfbook.learning.kernel_machines import duality_gap, kernel_ridge, ridge_bill, svm_dual
 
 CALLS = int(os.environ.get("RFBOOK_FUZZ_CALLS", 10_000))

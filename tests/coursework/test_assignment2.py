@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-CELLS = json.loads((Path(__file__).resolve().parents[1] / "nbs/coursework/assignment2.ipynb").read_text())["cells"]
+CELLS = json.loads((Path(__file__).resolve().parents[2] / "nbs/coursework/assignment2.ipynb").read_text())["cells"]
 
 
 def test_marks_and_minutes():

@@ -8,7 +8,7 @@ from scipy.special import hyp1f1
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import RandomFourierFeatures, bounds, kernels
-from rfbook.features.orthogonal import orthogonal_frequencies
+from rfbook.draws.orthogonal import orthogonal_frequencies
 
 RADIAL = [kernels.Gaussian(2.0), kernels.Exponential(), kernels.Matern(nu=2.5), kernels.Gaussian([0.5, 1.0, 2.0, 4.0])]
 
