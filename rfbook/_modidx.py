@@ -1386,6 +1386,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                        'rfbook.learning.ridge._fillers': ('4_learning/ridge.html#_fillers', 'rfbook/learning/ridge.py'),
                                        'rfbook.learning.ridge._fit_design': ( '4_learning/ridge.html#_fit_design',
                                                                               'rfbook/learning/ridge.py'),
+                                       'rfbook.learning.ridge._fit_grids': ('4_learning/ridge.html#_fit_grids', 'rfbook/learning/ridge.py'),
                                        'rfbook.learning.ridge._fit_ridge': ('4_learning/ridge.html#_fit_ridge', 'rfbook/learning/ridge.py'),
                                        'rfbook.learning.ridge._fit_sparse': ( '4_learning/ridge.html#_fit_sparse',
                                                                               'rfbook/learning/ridge.py'),
