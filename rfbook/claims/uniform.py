@@ -108,7 +108,8 @@ def balance(rng):
 
 balance.mutant("the printed choice of r", "rfbook.bounds.uniform.balanced_constant",
                lambda n, q: 2 * 2 ** (2 / (n + 2)) * q ** (n / (n + 2)))
-balance.mutant("exponents exchanged", "rfbook.bounds.uniform.balanced_constant", lambda n, q: (n + 2) * (q / n) ** (2 / (n + 2)))
+balance.mutant("exponents exchanged", "rfbook.bounds.uniform.balanced_constant",
+               lambda n, q: (n + 2) * (q / n) ** (2 / (n + 2)))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #c34c47d9
 def _against_search(rng, phase, rate, c, round_constant, round_rate):
