@@ -13,11 +13,11 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._designs import fill_boxes
 from .._jit import binning as bins
 from .._parallel import row_blocks, run_blocks
 from .._validation import LONGEST, check_integer, outside, shown, streams
 from .fourier import _check_out, _resolve_kernel, _validated
+from ..solvers.design import fill_boxes
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
 def binning_codes(X, pitches, shifts):

@@ -20,11 +20,11 @@ class Design:
     A subclass has a `shape` (n, D), a `dtype`, and a method ``fill(rows, out)``, which writes the features of a slice
     of rows to a dense array; if threads need buffers of their own it has ``filler()`` instead, which is called once
     per thread and returns such a `fill`.  One with ``products = True`` also has, for V of shape (n, k),
-    ``gram(V, n_jobs)``, which is Z Z^T V, ``project(V, n_jobs)``, which is Z^T V, and ``whole(n_jobs)``, which is Z Z^T.
+    ``gram(V, n_jobs)``, which is Z Z^T V, ``project(V, n_jobs)``, which is Z^T V, and ``whole(n_jobs)``, Z Z^T itself.
     """
 
     shape: tuple[int, int]
-    dtype = np.dtype(float)
+    dtype: np.dtype = np.dtype(float)
     products = False
 
     def filler(self):

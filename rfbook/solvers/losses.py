@@ -10,11 +10,19 @@ import numpy as np
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #f436dfe9
 class Loss:
-    """A convex loss of scores against encoded targets, entry by entry of arrays of one shape.
+    """A convex loss of scores against encoded targets, entry by entry; a subclass has the first three methods."""
 
-    A subclass has ``value(targets, scores)``, and ``gradient`` and ``curvature``, its first and second derivatives in
-    the scores, with the same arguments.
-    """
+    def value(self, targets, scores):
+        """The loss of each entry."""
+        raise NotImplementedError(f"{type(self).__name__} has no value")
+
+    def gradient(self, targets, scores):
+        """Its derivative in the score."""
+        raise NotImplementedError(f"{type(self).__name__} has no gradient")
+
+    def curvature(self, targets, scores):
+        """Its second derivative in the score."""
+        raise NotImplementedError(f"{type(self).__name__} has no curvature")
 
     def newton(self, targets, scores):
         """Targets and weights of the least squares whose solution is the Newton step; 0 weight where L'' is 0."""

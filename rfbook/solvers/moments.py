@@ -23,6 +23,7 @@ class _Sums:
     def __init__(self, count, weight, mean, y_mean, gram, right, square):
         self.count, self.weight, self.mean, self.y_mean = count, weight, mean, y_mean
         self.gram, self.right, self.square = gram, right, square
+        self.rows = self.targets = None
         self.between, self.beyond = [], []  # rows whose products are still to be added to the Gram matrix, or taken off
 
     def add(self, other):
@@ -48,14 +49,14 @@ class _Sums:
         if len(self.between) + len(self.beyond) > _PENDING:
             self.settled()
 
-    @one_blas_thread()
     def settled(self):
         """Multiply out the rows that wait, in slabs, so that no second matrix of the size of the first is needed."""
         for rows, sign in ((self.between, 1.0), (self.beyond, -1.0)):
             if rows:
                 R = np.array(rows)
-                for part in row_blocks(R.shape[1], 256):
-                    self.gram[part] += sign * (R[:, part].T @ R)
+                with one_blas_thread():
+                    for part in row_blocks(R.shape[1], 256):
+                        self.gram[part] += sign * (R[:, part].T @ R)
                 rows.clear()
         return self
 
@@ -64,6 +65,11 @@ class _Sums:
         with np.errstate(over="ignore", invalid="ignore"):
             waiting = [row @ row for row in self.between + self.beyond]
         return all(np.isfinite(part).all() for part in (self.gram.diagonal(), self.right, waiting))
+
+
+def _no_sums(D, k):
+    """Sums of no rows."""
+    return _Sums(0, 0.0, np.zeros(D), np.zeros(k), np.zeros((D, D)), np.zeros((D, k)), np.zeros(k))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #3e784ed6
 def block_rows(n_rows, dtype):
@@ -114,6 +120,16 @@ class _FewRows:
             self.y_mean = w @ Y / self.weight if centred else np.zeros(n_targets)
             self.rows, self.targets = (Z - self.mean) * root, (Y - self.y_mean) * root
             self.right, self.square = self.rows.T @ self.targets, (self.targets**2).sum(0)
+
+    @property
+    def gram(self):
+        """The matrix G, which nobody needs but to look at it."""
+        return self.rows.T @ self.rows
+
+
+def _of_state(name):
+    """A property of moments, which is one of their sums, or of the rows that were kept."""
+    return property(lambda moments: getattr(moments._state(), name))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #d2d8716a
 class Moments:
@@ -182,9 +198,8 @@ class Moments:
             If the others have another width, another number of targets, or another mind about the intercept.
         """
         for name in ("width", "n_targets", "intercept"):
-            mine, theirs = getattr(self, name), getattr(other, name)
-            if mine != theirs:
-                raise ValueError(f"other has {name} {theirs}; it must be {mine}, that of the moments it is merged into")
+            if getattr(other, name) != getattr(self, name):
+                raise ValueError(f"other has {name} {getattr(other, name)}; it may have {getattr(self, name)}")
         kept, sums = list(other._kept), other._sums  # as they were, if these are the same moments
         for block in kept:
             self._take(*block)
@@ -218,8 +233,7 @@ class Moments:
     def _tall(self):
         """The sums, which begin with the rows that were kept."""
         if self._sums is None:
-            D, k = self.width, self.n_targets
-            self._sums = _Sums(0, 0.0, np.zeros(D), np.zeros(k), np.zeros((D, D)), np.zeros((D, k)), np.zeros(k))
+            self._sums = _no_sums(self.width, self.n_targets)
             kept, self._kept = self._kept, []
             for block in kept:
                 self._take(*block)
@@ -227,9 +241,11 @@ class Moments:
 
     def _state(self):
         """The sums, or what the rows that were kept amount to."""
-        if self._sums is None and self._few is None:
+        if self._sums is not None:
+            return self._sums.settled()
+        if self._few is None:
             self._few = _FewRows(self._kept, self.width, self.n_targets, self.intercept)
-        return self._few if self._sums is None else self._sums
+        return self._few
 
     def _checked(self):
         finite = self._sums.finite() if self._sums is not None else all(np.isfinite(Z).all() for Z, _, _ in self._kept)
@@ -238,19 +254,13 @@ class Moments:
                              f"{self.dtype}")
         return self
 
-    count = property(lambda self: sum(len(Z) for Z, _, _ in self._kept) + (0 if self._sums is None else self._sums.count))
-    weight = property(lambda self: self._state().weight)
-    mean = property(lambda self: self._state().mean)
-    y_mean = property(lambda self: self._state().y_mean)
-    right = property(lambda self: self._state().right)
-    square = property(lambda self: self._state().square)
-    rows = property(lambda self: None if self._sums is not None else self._state().rows)
-    targets = property(lambda self: None if self._sums is not None else self._state().targets)
-
     @property
-    def gram(self):
-        """The matrix G, multiplied out if only the rows are kept."""
-        return self.rows.T @ self.rows if self._sums is None else self._sums.settled().gram
+    def count(self):
+        """Number of rows."""
+        return sum(len(Z) for Z, _, _ in self._kept) if self._sums is None else self._sums.count
+
+    weight, mean, y_mean, gram = map(_of_state, ("weight", "mean", "y_mean", "gram"))
+    right, square, rows, targets = map(_of_state, ("right", "square", "rows", "targets"))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #209622e1
 def normal_equations(design, Y, *, weights=None, intercept=True, n_jobs=None):

@@ -171,7 +171,8 @@ def ridge(design, Y, alpha="gcv", *, weights=None, n_jobs=None):
         scores = way.scores(alphas)
         _check_scores(scores, way.weight, weights)
         alpha = alphas[np.argmin(scores)] if np.isfinite(scores).any() else alphas.max()
-    return Solution(*way.solve(float(alpha)), float(alpha), alphas, scores)
+    coef, intercept = way.solve(float(alpha))
+    return Solution(coef, intercept, float(alpha), alphas, scores)
 
 
 def _check_scores(scores, weight, weights):
