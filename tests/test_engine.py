@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from rfbook import RandomFourierFeatures, _parallel, bench, cli, ledger, records
+from rfbook import RandomFourierFeatures, _parallel, cli, ledger, records
 from rfbook.experiments import first_machine
 
 
@@ -131,21 +131,6 @@ def test_reproduce_quick(tmp_path, monkeypatch, capsys):
     repeated = first_machine.run(first_machine.QUICK, tmp_path / "again" / "r.jsonl", progress=False)
     same = {(r["method"], r["n_components"], r["seed"]): r["error"] for r in repeated if r["stage"] == "test"}
     assert same == errors
-
-
-def test_bench_quick_one_case(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    assert cli.main(["bench", "--quick", "ridge"]) == 0
-    assert "RBFSampler + Ridge" in capsys.readouterr().out
-    assert not list(tmp_path.iterdir())
-    assert cli.main(["bench", "no such case"]) == 2
-    assert "matches no case" in capsys.readouterr().err
-
-
-def test_both_sides_of_a_bench_case_do_the_same_work():
-    case = next(c for c in bench.cases("quick") if c.name.startswith("offset map, d 64") and c.dtype == "float64")
-    ours, theirs = case.make()
-    np.testing.assert_allclose(ours(), theirs(), atol=1e-10)
 
 
 def test_command_line_errors(capsys):

@@ -70,10 +70,10 @@ def integral_over_the_arc(rng):
     return Evidence(worst, 1e-12)
 
 
-_angular = kernels._arc_cosine_angular
-integral_over_the_arc.mutant("the angle from a cosine", "rfbook.kernels._gap",
+_angular = kernels.arc_cosine.arc_cosine_angular
+integral_over_the_arc.mutant("the angle from a cosine", "rfbook.kernels.arc_cosine._gap",
                              lambda U, V: np.pi - np.arccos(np.clip(U @ V.T, -1, 1)))
-integral_over_the_arc.mutant("the other angle", "rfbook.kernels._arc_cosine_angular",
+integral_over_the_arc.mutant("the other angle", "rfbook.kernels.arc_cosine.arc_cosine_angular",
                              lambda order, gap: _angular(order, np.pi - gap))
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #2c997f0c

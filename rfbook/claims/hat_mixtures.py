@@ -230,7 +230,7 @@ def heavy_frequencies(rng):
 
 
 heavy_frequencies.mutant(
-    "Cauchy for every power", "rfbook.kernels._stable", lambda a, n, d, rng: rng.standard_cauchy((n, d)),
+    "Cauchy for every power", "rfbook.kernels.mixtures._stable", lambda a, n, d, rng: rng.standard_cauchy((n, d)),
     miss=hoeffding_miss(math.exp(-math.sqrt(2)) - math.exp(-2), hoeffding_radius(_N, 2, LEVEL / 15), _N, 2))
 heavy_frequencies.mutant(
     "Cauchy alone", "rfbook.kernels.InversePower._sample", lambda self, n, d, rng: rng.standard_cauchy((n, d)),

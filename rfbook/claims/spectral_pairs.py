@@ -168,10 +168,11 @@ def matern_integrals(rng):
     return Evidence(np.abs(gaps).max(), 1e-8)  # QUADPACK is asked for 1e-10, and 4 pi / r is at most 63
 
 
-_log_density, _matern = kernels.Matern._log_density, kernels._matern
+_log_density, _matern = kernels.Matern._log_density, kernels.stationary.matern_correlation
 matern_integrals.mutant("density of nu degrees of freedom", "rfbook.kernels.Matern._log_density",
                         lambda self, w: _log_density(kernels.Matern(self.nu / 2), w))
-matern_integrals.mutant("s = sqrt(nu) r", "rfbook.kernels._matern", lambda nu, s: _matern(nu, s / math.sqrt(2)))
+matern_integrals.mutant("s = sqrt(nu) r", "rfbook.kernels.stationary.matern_correlation",
+                        lambda nu, s: _matern(nu, s / math.sqrt(2)))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #d21226a2
 @claim("prop-spectral-radial-product", "The Gaussian is radial and a product; our other kernels are only one of both.",

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import kernels
 from .._parallel import one_blas_thread
+from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #98dd3c3f
 def _haar(G):
@@ -68,7 +69,7 @@ def orthogonal_frequencies(kernel, n, d, rng):
     -----
     Source: def-orthogonal; Yu et al., NIPS 2016, section 3.
     """
-    n, d = kernels._draw_sizes(n, d, rng)
+    n, d = check_draws(n, d, rng)
     sample, scale = _radial_sampler(kernel, d)
     n_blocks, some = -(-n // d), -(-_ROWS // d)
     W = np.empty((n_blocks, d, d))

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import kernels
 from .._validation import check_choice, check_integer, check_number, check_real, shown, streams
+from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #d244c04d
 SEQUENCES = ("sobol", "halton")
@@ -84,7 +85,7 @@ def _student(kernel, u):
 def _stable(kernel, u):
     """Stretched exponential: an angle and an exponential variable per coordinate."""
     d = u.shape[1] // 2
-    return kernels._chambers(kernel._power(), np.pi * (u[:, :d] - 0.5), -np.log(u[:, d:]))
+    return kernels.mixtures._chambers(kernel._power(), np.pi * (u[:, :d] - 0.5), -np.log(u[:, d:]))
 
 
 def _linnik(kernel, u):
@@ -156,7 +157,7 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     A frequency takes d coordinates of the sequence for Gaussian, Laplacian and Cauchy, d + 1 for Matern and 2d for
     StretchedExponential and InversePower.  Source: thm-quasi-unbiased; Avron et al., JMLR 2016, algorithm 1.
     """
-    n, d = kernels._draw_sizes(n, d, rng)
+    n, d = check_draws(n, d, rng)
     if not isinstance(phases, (bool, np.bool_)):
         raise ValueError(f"phases is {shown(phases)}; it may be True or False")
     count, inverse, scale = _inverse(kernel, d)

@@ -13,6 +13,7 @@ from .. import kernels
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
 from .._validation import check_integer, shown
 from .orthogonal import _of_ours, _radial_sampler
+from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
 def walsh_hadamard(x):
@@ -162,7 +163,7 @@ def _lengths(sample, n, p, rng, kernel):
 
 def _prepared(kernel, n, d, rng, sampling):
     """What both constructions need: sizes, p, the length scale, and draw(count) for lengths in p dimensions."""
-    n, d = kernels._draw_sizes(n, d, rng)
+    n, d = check_draws(n, d, rng)
     p = 1 << (d - 1).bit_length()
     sample, scale = _radial_sampler(kernel, d, sampling)
     if p > d and not _of_ours(kernel, kernels.Gaussian, kernels.Matern):

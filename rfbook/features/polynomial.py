@@ -13,11 +13,12 @@ from scipy import sparse
 from .. import bounds, kernels
 from .._validation import LONGEST, check_integer, shown, streams
 from .fourier import BLOCK, BlockwiseMap, _angles, _parts, _top, _validated
+from ..kernels.base import check_scale
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #3e5a7513
 def _scale(kernel, d):
     """The length scale of a kernel as an array of shape () or (d,); 1 if it has none."""
-    return kernels._positive("length_scale", getattr(kernel, "length_scale", 1.0), d)
+    return check_scale("length_scale", getattr(kernel, "length_scale", 1.0), d)
 
 
 def _series(kernel, d):
