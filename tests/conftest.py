@@ -1,4 +1,4 @@
-"""Tests see the package alone, with a backend that needs no screen, in one process per core if asked for (``-n auto``)."""
+"""Tests see the package alone, with a backend that needs no screen; ``-n auto`` is one process per core."""
 
 import os
 

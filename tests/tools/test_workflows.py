@@ -19,7 +19,8 @@ def read(path):
 
 
 WORKFLOWS = {path.stem: read(path) for path in FILES}
-RUN = [step["run"] for flow in WORKFLOWS.values() for job in flow["jobs"].values() for step in job["steps"] if "run" in step]
+JOBS = [job for flow in WORKFLOWS.values() for job in flow["jobs"].values()]
+RUN = [step["run"] for job in JOBS for step in job["steps"] if "run" in step]
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
