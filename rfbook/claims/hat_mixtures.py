@@ -271,7 +271,7 @@ def lipschitz(rng):
 
 
 lipschitz.mutant("twice as steep", "rfbook.kernels.Laplacian._value", lambda self, t: np.exp(-2 * np.abs(t).sum(-1)))
-lipschitz.mutant("length scale ignored", "rfbook.kernels.Kernel._scale", lambda self, d: np.full(d, 9.0))
+lipschitz.mutant("length scale ignored", "rfbook.kernels.Kernel.scale", lambda self, d: np.full(d, 9.0))
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #bc1d3efa
 @claim("thm-no-partition", "Over any grids the counts of separated pairs satisfy the triangle inequality.",

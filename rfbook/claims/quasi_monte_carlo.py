@@ -68,7 +68,8 @@ def _one_coordinate(s):
 scrambled_is_unbiased.mutant("phase and frequency from one coordinate", _MODULE + "_joint",
                              lambda u, phases: (u[:, 1], u[:, 1:]) if phases else (None, u),
                              _unbiased_miss(min(map(_one_coordinate, np.linspace(-4.2, -3.8, 81))) - 0.01, "phases"))
-scrambled_is_unbiased.mutant("normal quantile for the Laplacian", _MODULE + "_cauchy", ndtri,
+scrambled_is_unbiased.mutant("normal quantile for the Laplacian", "rfbook.kernels.Laplacian._from_uniforms",
+                             lambda self, u: ndtri(u),
                              _unbiased_miss(np.exp(-1.1**2 / 2) - np.exp(-1.1), "sobol"))
 # the first point is at most 2^-32 then, its cosine has a mean below -0.6, and even with 1 for the others there is a gap
 scrambled_is_unbiased.mutant("no scramble", _MODULE + "_engine",
