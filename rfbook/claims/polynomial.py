@@ -12,8 +12,9 @@ import numpy as np
 from scipy.stats import binom, chi2, norm
 
 from .. import bounds, kernels
+from . import claim
 from ..features import GaussianProductFeatures, RandomMaclaurinFeatures
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #911810b6
 @claim("prop-negative-coefficient", "A quadratic form in l + 1 values of the kernel is each of its coefficients.",
@@ -123,17 +124,17 @@ def tails_of_products(rng):
     x, c = x / np.linalg.norm(x), rng.uniform(9, 10)
     map_ = GaussianProductFeatures(kernels.PowerSeries([0, 0, c]), n_components=_COPIES, random_state=rng).fit([x])
     P = _COPIES * map_.transform([x])[0] ** 2 / c
-    worst, radius = -np.inf, hoeffding_radius(_COPIES, 1, LEVEL / 4)
+    worst, radius = -np.inf, mean_radius(_COPIES, 1, LEVEL / 4)
     for t in (0.4, 4.0, 9.5):
         seen = np.mean(P > t)
         worst = max(worst, (_large(t) - seen) / radius, (seen - chi2.sf(2 * np.sqrt(t), 2)) / radius)
     lack = 1 - (1 - _large(4.5)) ** 3 - np.mean(P.reshape(-1, 3).mean(1) > 1.5)
-    return Evidence(max(worst, lack / hoeffding_radius(_COPIES // 3, 1, LEVEL / 4)), 1.0, LEVEL)
+    return Evidence(max(worst, lack / mean_radius(_COPIES // 3, 1, LEVEL / 4)), 1.0, LEVEL)
 
 
 def _too_often():
     """With c for its root the products are nine times as large or more, and exceed 4 as often as 4 / 9."""
-    return hoeffding_miss(_large(4 / 9) - chi2.sf(4.0, 2), hoeffding_radius(_COPIES, 1, LEVEL / 4), _COPIES, 1)
+    return mean_miss(_large(4 / 9) - chi2.sf(4.0, 2), mean_radius(_COPIES, 1, LEVEL / 4), _COPIES, 1)
 
 
 def _never(rng, shape):
@@ -189,7 +190,7 @@ _SETTINGS = (("coefficients", 0), ("coefficients", 1), ("geometric", 2))
 @claim("thm-maclaurin", "Means and mean squares of random Maclaurin features are f(x.y) and the closed form.",
        source="Kar and Karnick, AISTATS 2012, with the variance")
 def random_degrees(rng):
-    worst, radius = 0.0, hoeffding_radius(_DRAWS, 1.0, LEVEL / 6)
+    worst, radius = 0.0, mean_radius(_DRAWS, 1.0, LEVEL / 6)
     x, y = rng.uniform(0.4, 0.5, (2, 2))
     y[1] = -rng.uniform(0.1, 0.2)
     k = _C4 @ (x @ y) ** np.arange(4)
@@ -208,7 +209,7 @@ def random_degrees(rng):
 
 def _maclaurin_miss(gap):
     """The mean of the first setting alone rejects it."""
-    return hoeffding_miss(gap / (2 * _C4.sum()), hoeffding_radius(_DRAWS, 1.0, LEVEL / 6), _DRAWS, 1.0)
+    return mean_miss(gap / (2 * _C4.sum()), mean_radius(_DRAWS, 1.0, LEVEL / 6), _DRAWS, 1.0)
 
 
 random_degrees.mutant("vectors of ones", "rfbook.features.polynomial._signs", lambda rng, shape: np.ones(shape),
