@@ -6,6 +6,7 @@ import sys
 
 import nbformat
 import pytest
+
 from rfdev import execute, keys, reader
 from rfdev.kernel import Uses
 

@@ -82,8 +82,9 @@ class Sources:
     def environment(self) -> str:
         """Digest of Python, of the locked packages and of the settings that the library reads."""
         lock = self.root / "requirements" / "lock.txt"
+        packages = lock.read_bytes() if lock.exists() else b""
         settings = [os.environ.get(name, "") for name in _SETTINGS]
-        return digest(str(FORM), sys.version, platform.machine(), lock.read_bytes() if lock.exists() else b"", *settings)
+        return digest(str(FORM), sys.version, platform.machine(), packages, *settings)
 
     @functools.cached_property
     def everything(self) -> str:
