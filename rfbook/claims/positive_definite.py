@@ -9,10 +9,11 @@ __all__ = ['calculus', 'sobolev_square', 'one_space', 'membership', 'representer
 import numpy as np
 
 from .. import kernels
+from . import claim
 from ..features.fourier import RandomFourierFeatures
 from ..learning import kernel_machines as machines
 from ..learning import ridge
-from ..ledger import Evidence, claim
+from ..ledger import Evidence
 from ..solvers import direct
 
 # %% ../../nbs/1_kernels/12_positive_definite.ipynb #c874e047

@@ -10,11 +10,12 @@ import copy
 import warnings
 import numpy as np
 from scipy import sparse
+from . import claim
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import Gaussian
 from ..learning import kernel_machines as machines
 from ..learning import ridge
-from ..ledger import Evidence, claim
+from ..ledger import Evidence
 from ..solvers import design, direct, iterative, moments
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #df8789d3
@@ -204,8 +205,8 @@ def _bare(self):
 
 
 _right_start, _right_quadrature = iterative.Lanczos.__init__, iterative.Lanczos.quadrature
-random_signs.mutant("probes without random signs", "rfbook._.Lanczos.__init__", _alike)
-random_signs.mutant("quadrature without the length of the start", "rfbook._.Lanczos.quadrature", _bare)
+random_signs.mutant("probes without random signs", "rfbook.solvers.iterative.Lanczos.__init__", _alike)
+random_signs.mutant("quadrature without the length of the start", "rfbook.solvers.iterative.Lanczos.quadrature", _bare)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #585de907
 @claim("prop-ridge-cg", "Conjugate gradients through grids reach their residual within the stated number of steps.")
@@ -238,7 +239,7 @@ def _steepest(rows, alpha, tolerance=1e-6, max_iter=2000):
 
 
 _right_gram = design.GridDesign.gram
-steps_of_conjugate_gradients.mutant("steepest descent", "rfbook._.conjugate_gradients", _steepest)
+steps_of_conjugate_gradients.mutant("steepest descent", "rfbook.solvers.iterative.conjugate_gradients", _steepest)
 steps_of_conjugate_gradients.mutant("one-hot entries 1 / P", "rfbook.solvers.design.GridDesign.gram",
                                     lambda self, V, n_jobs=None: _right_gram(self, V, n_jobs) / len(self.ids))
 steps_of_conjugate_gradients.mutant("no centring", "rfbook.solvers.design.RowSpace.centre", lambda self, V: V)

@@ -26,6 +26,7 @@ class _Sums:
         self.rows = self.targets = None
         self.between, self.beyond = [], []  # rows whose products are still to be added to the Gram matrix, or taken off
 
+    @np.errstate(over="ignore", invalid="ignore")  # judged once, when all are summed
     def add(self, other):
         """Merge the sums of other rows."""
         for whole, part in ((self.gram, other.gram), (self.right, other.right), (self.square, other.square)):

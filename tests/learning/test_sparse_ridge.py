@@ -11,13 +11,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor
 from rfbook._machine import fit_features
 from rfbook.solvers import direct, iterative, regression
-from rfbook.solvers.design import DenseDesign, RowSpace, SparseDesign
-from rfbook.solvers.moments import normal_equations
+from rfbook.solvers.design import RowSpace
 
 EXACT, ITERATED = 1e-8, 3e-6  # relative; the iterations stop at a residual of 1e-6, which bounds the fitted values
 
@@ -204,14 +202,6 @@ def test_threads_do_not_change_a_bit(many_threads):
         assert (run.coef_ == runs[0].coef_).all() and (run.gcv_scores_ == runs[0].gcv_scores_).all()
 
 
-def test_too_few_steps_warn():
-    X, y = waves(1300)
-    design = fit_features(GRIDS, X)
-    with pytest.warns(ConvergenceWarning, match="larger alpha converges sooner"):
-        _, count = iterative.conjugate_gradients(RowSpace(design, y[:, None]), 0.01, max_iter=5)
-    assert count == 5
-
-
 def test_a_feature_that_is_no_number():
     X, y = waves(1300)
     with pytest.raises(ValueError, match="NaN"):
@@ -229,31 +219,6 @@ def test_a_row_whose_boxes_are_new():
     dense = Ridge(alpha=1.0).fit(coder.fit_transform(np.floor(200 * X)).toarray(), y)
     np.testing.assert_allclose(machine.predict(np.floor(200 * X)),
                                dense.predict(coder.transform(np.floor(200 * X)).toarray()), atol=1e-4)
-
-
-def test_grid_design_is_its_matrix():
-    X, _ = waves(500)
-    design, Z = fit_features(GRIDS, X), GRIDS.fit_transform(X)
-    assert design.shape == Z.shape
-    V = np.random.default_rng(0).standard_normal((500, 3))
-    for v in (V, V[:, :1]):
-        np.testing.assert_allclose(design.gram(v), Z @ (Z.T @ v), atol=1e-12)
-        np.testing.assert_allclose(design.project(v), Z.T @ v, atol=1e-12)
-    out = np.empty((7, Z.shape[1]))
-    design.fill(slice(100, 107), out)
-    np.testing.assert_allclose(out, Z[100:107].toarray())
-
-
-def test_rows_and_columns_have_one_path():
-    X, y = waves(400)
-    Z, w = GRIDS.fit_transform(X), np.random.default_rng(0).uniform(0.5, 2.0, 400)
-
-    columns = direct.RidgePath(normal_equations(DenseDesign(Z.toarray()), y[:, None], weights=w))
-    rows = RowSpace(SparseDesign(Z), y[:, None], w)
-    path = direct.RowPath(rows)
-    for alpha in (1e-3, 1.0, 50.0):
-        assert path.gcv(alpha) == pytest.approx(columns.gcv(alpha), rel=1e-8)
-        np.testing.assert_allclose(rows.coefficients(path.solve(alpha))[0], columns.coefficients(alpha), atol=1e-8)
 
 
 def test_iterations_and_the_factorisation_agree(monkeypatch):
@@ -325,29 +290,3 @@ def test_features_that_overflow_or_change_their_width(n):
     machine = RandomFeatureRegressor(Altered(GRIDS, width=7), alpha=1.0).fit(X, y)
     with pytest.raises(ValueError, match=r"of shape \(5, 7\) for 5 rows"):
         machine.predict(X[:5])
-
-
-def test_small_decompositions_do_not_wait_for_threads(monkeypatch):
-    import scipy.linalg
-
-    seen = []
-
-    def watched(function):
-        def call(*args, **kwargs):
-            seen.append(max(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"))
-            return function(*args, **kwargs)
-
-        return call
-
-    for name in ("eigh", "svd", "cho_factor"):
-        monkeypatch.setattr(scipy.linalg, name, watched(getattr(scipy.linalg, name)))
-    X, y = waves(300)
-    with threadpool_limits(2, user_api="blas"):
-        RandomFeatureRegressor(GRIDS).fit(X, y)  # eigenvalues of the rows
-        for n, alpha in ((300, "gcv"), (300, 1.0), (30, "gcv")):  # eigenvalues, Cholesky, singular values
-            few = RandomBinningFeatures(length_scale=8.0, n_grids=3, random_state=0)
-            RandomFeatureRegressor(Dense(few), alpha=alpha).fit(X[:n], y[:n])
-        assert seen == [1, 1, 1, 1]
-        for order in (direct._SMALL, direct._SINGLE + 1):
-            with direct.safe_threads(order):
-                assert all(lib["num_threads"] == 1 for lib in threadpool_info() if lib["user_api"] == "blas")
