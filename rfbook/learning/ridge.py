@@ -13,8 +13,8 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
 from .._validation import check_choice
 from ..features.fourier import _validated
+from ..solvers import regression
 from ..solvers.losses import LOSSES
-from ..solvers.regression import candidates, ridge
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #72e8a5e2
 class _RidgeMachine(FeatureMachine):
@@ -22,10 +22,10 @@ class _RidgeMachine(FeatureMachine):
 
     def _fit_ridge(self, X, y, Y, sample_weight):
         """Fit to Y, of shape (n, k), which encodes the targets y that the features see."""
-        candidates(self.alpha, 1.0, X.dtype)  # a wrong one is refused before the work, not after
+        regression.candidates(self.alpha, 1.0, X.dtype)  # a wrong one is refused before the work, not after
         weights, unit = checked_weights(sample_weight, X), unit_of(Y)
         design = self._fit_features(X, y, weights)
-        found = ridge(design, Y / unit, self.alpha, weights=weights, n_jobs=self.n_jobs)
+        found = regression.ridge(design, Y / unit, self.alpha, weights=weights, n_jobs=self.n_jobs)
         self.alpha_, self.alphas_ = found.alpha, found.alphas
         with np.errstate(over="ignore"):
             self.gcv_scores_ = None if found.scores is None else found.scores * unit * unit
