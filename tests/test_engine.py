@@ -47,7 +47,7 @@ def test_another_thread_that_set_the_threads_of_blas_is_no_obstacle():
     assert counts() == before
 
 
-def test_concurrent_callers_agree_and_give_blas_back():
+def test_concurrent_callers_agree_and_give_blas_back(many_threads):
     before = [lib.num_threads for lib in _parallel.ThreadpoolController().select(user_api="blas").lib_controllers]
     want, got = [_bits(s) for s in range(8)], [None] * 8
 
@@ -66,7 +66,7 @@ def test_concurrent_callers_agree_and_give_blas_back():
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_child_works():
+def test_a_forked_child_works(many_threads):
     want = _bits(0)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map_async(_bits, [0, 0, 0]).get(timeout=60) == [want] * 3
