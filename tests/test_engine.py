@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from rfbook import RandomFourierFeatures, _parallel, cli, ledger, records
+from rfbook import RandomFourierFeatures, _parallel, claims, cli, ledger, records
 from rfbook.experiments import first_machine
 
 
@@ -48,7 +48,7 @@ def test_another_thread_that_set_the_threads_of_blas_is_no_obstacle():
     assert counts() == before
 
 
-def test_concurrent_callers_agree_and_give_blas_back():
+def test_concurrent_callers_agree_and_give_blas_back(many_threads):
     before = [lib.num_threads for lib in _parallel.ThreadpoolController().select(user_api="blas").lib_controllers]
     want, got = [_bits(s) for s in range(8)], [None] * 8
 
@@ -67,7 +67,7 @@ def test_concurrent_callers_agree_and_give_blas_back():
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_child_works():
+def test_a_forked_child_works(many_threads):
     want = _bits(0)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map_async(_bits, [0, 0, 0]).get(timeout=60) == [want] * 3
@@ -152,9 +152,9 @@ def test_a_broken_claim_is_seen(monkeypatch, capsys):
     def wrong(rng):
         return ledger.Evidence(2.0, 1.0)
 
-    claim = ledger.Claim("thm-wrong", "False.", wrong)
+    claim = claims.Claim("thm-wrong", "False.", wrong)
     claim.mutant("harmless", "rfbook.ledger.LEVEL", 1e-9)
-    monkeypatch.setattr(ledger, "registry", lambda: [claim])
+    monkeypatch.setattr("rfbook.claims._registry.registry", lambda: [claim])
     assert cli.main(["claims"]) == 1
     out = capsys.readouterr().out
     assert "FAILED: statistic 2 exceeds radius 1" in out and "0 of 1 claims upheld, 1 of 1 mutants killed" in out

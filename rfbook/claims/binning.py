@@ -10,9 +10,11 @@ import numpy as np
 from scipy.stats import binom
 
 from .. import bounds
+from ..bounds import _checks
+from . import claim
 from ..features import binning
 from ..kernels import Gaussian, InversePower, Laplacian, StretchedExponential
-from ..ledger import LEVEL, Evidence, binomial_tail, claim, hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/24_binning.ipynb #0135db75
 _one_hot, _plan_words = binning._one_hot, binning.bins.plan_words
@@ -47,10 +49,10 @@ def unbiased(rng):
     found = [np.abs(_shares(kernel, X, P, rng) - kernel(X)).max() for kernel, X in (
         (Laplacian(unit), unit * _CORNERS), (StretchedExponential(rng.uniform(0.4, 1)), rng.normal(0, 1, (6, 3))),
         (InversePower(rng.uniform(0.5, 2), [1.0, 2.0, 3.0]), rng.normal(0, 1, (6, 3))))]
-    return Evidence(max(found), hoeffding_radius(P, 1, LEVEL / 45), LEVEL)
+    return Evidence(max(found), mean_radius(P, 1, LEVEL / 45), LEVEL)
 
 
-_RADIUS = hoeffding_radius(10_000, 1, LEVEL / 45)
+_RADIUS = mean_radius(10_000, 1, LEVEL / 45)
 # no shift: the last two corners are always apart, though k = exp(-0.2); two diagonals of 2 instead of 1
 unbiased.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning._one_hot",
@@ -58,11 +60,11 @@ unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning._one_hot",
 # between the first corners: E (1 - 1/pitch)_+^2 = E_1(1) = 0.2194 for one pitch, (1/e - E_1(1))^2 = 0.0220 for Gamma(1)
 # ones, and k = 0.1353; the sum of codes joins (0, 1) and (1, 0) with probability 0.2278 more, as both cross one cut
 unbiased.mutant("one pitch for all coordinates", "rfbook.kernels.Laplacian._sample_pitches", _one_pitch,
-                miss=hoeffding_miss(0.084, _RADIUS, 10_000, 1))
+                miss=mean_miss(0.084, _RADIUS, 10_000, 1))
 unbiased.mutant("pitches of law Gamma(1)", "rfbook.kernels.Laplacian._sample_pitches",
-                lambda self, n, d, rng: rng.standard_gamma(1.0, (n, d)), miss=hoeffding_miss(0.113, _RADIUS, 10_000, 1))
+                lambda self, n, d, rng: rng.standard_gamma(1.0, (n, d)), miss=mean_miss(0.113, _RADIUS, 10_000, 1))
 unbiased.mutant("a lossy hash", "rfbook._jit.binning.plan_words", _sum_of_codes,
-                miss=hoeffding_miss(0.227, _RADIUS, 10_000, 1))
+                miss=mean_miss(0.227, _RADIUS, 10_000, 1))
 
 # %% ../../nbs/2_features/24_binning.ipynb #ed3ed403
 @claim("prop-binning-variance", "Means of four grids have the variance k(1 - k)/4 about k.", "C19")
@@ -71,16 +73,17 @@ def variance(rng):
     rb = binning.RandomBinningFeatures(n_grids=20_000, random_state=rng).fit(X)
     means = (2 - rb.n_bins_).reshape(-1, 4).mean(1)  # one box for both rows, or two
     found = np.mean((means - 0.5) ** 2)
-    return Evidence(abs(found - bounds.binning_variance(0.5, 4)), hoeffding_radius(5000, 0.25), LEVEL)
+    return Evidence(abs(found - bounds.binning_variance(0.5, 4)), mean_radius(5000, 0.25), LEVEL)
 
 
-variance.mutant("k/P", "rfbook.bounds.binning_variance", lambda k, n_grids: k / n_grids,
-                miss=hoeffding_miss(0.0625, hoeffding_radius(5000, 0.25), 5000, 0.25))
-variance.mutant("that of a paired frequency", "rfbook.bounds.binning_variance", lambda k, n: (1 - k**2) / (2 * n),
-                miss=hoeffding_miss(0.03125, hoeffding_radius(5000, 0.25), 5000, 0.25))
+variance.mutant("k/P", "rfbook.bounds.binning.binning_variance", lambda k, n_grids: k / n_grids,
+                miss=mean_miss(0.0625, mean_radius(5000, 0.25), 5000, 0.25))
+variance.mutant("that of a paired frequency", "rfbook.bounds.binning.binning_variance",
+                lambda k, n: (1 - k**2) / (2 * n),
+                miss=mean_miss(0.03125, mean_radius(5000, 0.25), 5000, 0.25))
 # no shift: k is (1 + a)(1 + b)/2 with a + b = log 2, between 0.846 and 0.907: the mean square is above 0.152
 variance.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift,
-                miss=hoeffding_miss(0.09, hoeffding_radius(5000, 0.25), 5000, 0.25))
+                miss=mean_miss(0.09, mean_radius(5000, 0.25), 5000, 0.25))
 
 # %% ../../nbs/2_features/24_binning.ipynb #00521c0b
 @claim("prop-binning-better", "A grid has at most the variance of a paired frequency, by half the triangle's defect.")
@@ -95,7 +98,7 @@ def better(rng):
     return Evidence(worst, 1e-12)  # a few roundings of 1e-16
 
 
-better.mutant("k instead of k(1 - k)", "rfbook.bounds.binning_variance", lambda k, n_grids: k / n_grids)
+better.mutant("k instead of k(1 - k)", "rfbook.bounds.binning.binning_variance", lambda k, n_grids: k / n_grids)
 better.mutant("a Gaussian", "rfbook.kernels.Laplacian._value", Gaussian._value)
 
 # %% ../../nbs/2_features/24_binning.ipynb #bd8ed0bd
@@ -109,7 +112,8 @@ def tails(rng):
     k, worst = np.append(rng.uniform(0.01, 0.99, 20), 0.5), 0.0
     for P, eps in ((1, 0.5), (10, 0.3), (100, 0.1), (1000, rng.uniform(0.01, 0.1))):
         term = k * (1 - k), np.maximum(k, 1 - k)
-        exact, bernstein = _exact_tail(k, P, eps), bounds._two_tails(bounds._bernstein_exponent(eps, P, term), 1)
+        exact = _exact_tail(k, P, eps)
+        bernstein = _checks.two_tails(bounds.how_many.bernstein_exponent(eps, P, term), 1)
         worst = max(worst, (exact - bounds.binning_probability(eps, P)).max(), (exact - bernstein).max())
     delta = rng.uniform(1e-6, 0.1)
     pairs, P = int(rng.integers(1, 1000)), bounds.binning_grids(0.05, delta, 7)
@@ -118,9 +122,10 @@ def tails(rng):
     return Evidence(max(worst, float(not held)), 1e-9)
 
 
-tails.mutant("twice the rate", "rfbook.bounds._grid_exponent", lambda eps, n: 4 * n * eps**2)
-tails.mutant("one tail", "rfbook.bounds.binning_probability", lambda eps, P, pairs=1: pairs * np.exp(-2 * P * eps**2))
-tails.mutant("range 2", "rfbook.bounds.binning_radius",
+tails.mutant("twice the rate", "rfbook.bounds.binning._grid_exponent", lambda eps, n: 4 * n * eps**2)
+tails.mutant("one tail", "rfbook.bounds.binning.binning_probability",
+             lambda eps, P, pairs=1: pairs * np.exp(-2 * P * eps**2))
+tails.mutant("range 2", "rfbook.bounds.binning.binning_radius",
              lambda P, delta, pairs=1: np.sqrt(2 * np.log(2 * pairs / delta) / P))
 
 # %% ../../nbs/2_features/24_binning.ipynb #68ce664d
@@ -162,10 +167,10 @@ def _printed(eps, n_grids, *, dimension, side, lipschitz):
     return 36 * dimension * n_grids * lipschitz * side * np.sqrt(dimension) * np.exp(-exponent)
 
 
-uniform_formula.mutant("the printed claim", "rfbook.bounds.binning_uniform_probability", _printed)
-uniform_formula.mutant("half the gap", "rfbook.bounds._binning_brackets", lambda d, n, reach: (
+uniform_formula.mutant("the printed claim", "rfbook.bounds.binning.binning_uniform_probability", _printed)
+uniform_formula.mutant("half the gap", "rfbook.bounds.binning._binning_brackets", lambda d, n, reach: (
     np.log(2 * n) if d == 1 else np.log(2) + d * np.log(n * (n + 1) / 2), (0.5 if d == 1 else d) * reach / n))
-uniform_formula.mutant("cells instead of pairs", "rfbook.bounds._binning_brackets", lambda d, n, reach: (
+uniform_formula.mutant("cells instead of pairs", "rfbook.bounds.binning._binning_brackets", lambda d, n, reach: (
     np.log(2) + d * np.log(n), (1 if d == 1 else 2 * d) * reach / n))
 
 # %% ../../nbs/2_features/24_binning.ipynb #ad91a1fe
@@ -181,7 +186,7 @@ def uniform_runs(rng):
 
 # one grid: every error with 0.2 < k < 0.8 reaches eps; no shift: neighbours on both sides of 0 are apart, at k = 0.9;
 # a diagonal of 2 is off by 1
-uniform_runs.mutant("one grid", "rfbook.bounds.binning_uniform_grids", lambda eps, delta, **where: 1)
+uniform_runs.mutant("one grid", "rfbook.bounds.binning.binning_uniform_grids", lambda eps, delta, **where: 1)
 uniform_runs.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 uniform_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning._one_hot",
                     lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))

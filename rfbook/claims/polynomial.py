@@ -12,8 +12,9 @@ import numpy as np
 from scipy.stats import binom, chi2, norm
 
 from .. import bounds, kernels
+from . import claim
 from ..features import GaussianProductFeatures, RandomMaclaurinFeatures
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #911810b6
 @claim("prop-negative-coefficient", "A quadratic form in l + 1 values of the kernel is each of its coefficients.",
@@ -102,8 +103,8 @@ def _without_cross_terms(c, x, y, n_components, fourth_moment=3.0):
 
 
 _product_variance = bounds.product_variance
-variance_of_products.mutant("no cross terms", "rfbook.bounds.product_variance", _without_cross_terms)
-variance_of_products.mutant("signs taken for Gaussians", "rfbook.bounds.product_variance",
+variance_of_products.mutant("no cross terms", "rfbook.bounds.polynomial.product_variance", _without_cross_terms)
+variance_of_products.mutant("signs taken for Gaussians", "rfbook.bounds.polynomial.product_variance",
                             lambda c, x, y, D, kappa: _product_variance(c, x, y, D, 3.0))
 variance_of_products.mutant("c_i for its root", "rfbook.features.polynomial._roots", lambda c: c)
 
@@ -123,17 +124,17 @@ def tails_of_products(rng):
     x, c = x / np.linalg.norm(x), rng.uniform(9, 10)
     map_ = GaussianProductFeatures(kernels.PowerSeries([0, 0, c]), n_components=_COPIES, random_state=rng).fit([x])
     P = _COPIES * map_.transform([x])[0] ** 2 / c
-    worst, radius = -np.inf, hoeffding_radius(_COPIES, 1, LEVEL / 4)
+    worst, radius = -np.inf, mean_radius(_COPIES, 1, LEVEL / 4)
     for t in (0.4, 4.0, 9.5):
         seen = np.mean(P > t)
         worst = max(worst, (_large(t) - seen) / radius, (seen - chi2.sf(2 * np.sqrt(t), 2)) / radius)
     lack = 1 - (1 - _large(4.5)) ** 3 - np.mean(P.reshape(-1, 3).mean(1) > 1.5)
-    return Evidence(max(worst, lack / hoeffding_radius(_COPIES // 3, 1, LEVEL / 4)), 1.0, LEVEL)
+    return Evidence(max(worst, lack / mean_radius(_COPIES // 3, 1, LEVEL / 4)), 1.0, LEVEL)
 
 
 def _too_often():
     """With c for its root the products are nine times as large or more, and exceed 4 as often as 4 / 9."""
-    return hoeffding_miss(_large(4 / 9) - chi2.sf(4.0, 2), hoeffding_radius(_COPIES, 1, LEVEL / 4), _COPIES, 1)
+    return mean_miss(_large(4 / 9) - chi2.sf(4.0, 2), mean_radius(_COPIES, 1, LEVEL / 4), _COPIES, 1)
 
 
 def _never(rng, shape):
@@ -170,15 +171,15 @@ def counts_suffice(rng):
 
 
 _hypercontractive, _median = bounds.hypercontractive_components, bounds.median_of_means_components
-counts_suffice.mutant("Chebyshev without eta", "rfbook.bounds.chebyshev_components",
+counts_suffice.mutant("Chebyshev without eta", "rfbook.bounds.polynomial.chebyshev_components",
                       lambda V, eps, eta: int(np.ceil(V / eps**2)))
-counts_suffice.mutant("hypercontractive without eta", "rfbook.bounds.hypercontractive_components",
+counts_suffice.mutant("hypercontractive without eta", "rfbook.bounds.polynomial.hypercontractive_components",
                       lambda V, eps, eta, l: int(np.ceil(V / eps**2)))
-counts_suffice.mutant("degree forgotten", "rfbook.bounds.hypercontractive_components",
+counts_suffice.mutant("degree forgotten", "rfbook.bounds.polynomial.hypercontractive_components",
                       lambda V, eps, eta, l: _hypercontractive(V, eps, eta, 1))
-counts_suffice.mutant("blocks of a quarter", "rfbook.bounds.median_of_means_components",
+counts_suffice.mutant("blocks of a quarter", "rfbook.bounds.polynomial.median_of_means_components",
                       lambda V, eps, eta: (_median(V, eps, eta)[0], int(V / eps**2)))
-counts_suffice.mutant("half of the blocks", "rfbook.bounds.median_of_means_components",
+counts_suffice.mutant("half of the blocks", "rfbook.bounds.polynomial.median_of_means_components",
                       lambda V, eps, eta: (_median(V, eps, eta**0.5)[0], _median(V, eps, eta)[1]))
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #caebce84
@@ -189,7 +190,7 @@ _SETTINGS = (("coefficients", 0), ("coefficients", 1), ("geometric", 2))
 @claim("thm-maclaurin", "Means and mean squares of random Maclaurin features are f(x.y) and the closed form.",
        source="Kar and Karnick, AISTATS 2012, with the variance")
 def random_degrees(rng):
-    worst, radius = 0.0, hoeffding_radius(_DRAWS, 1.0, LEVEL / 6)
+    worst, radius = 0.0, mean_radius(_DRAWS, 1.0, LEVEL / 6)
     x, y = rng.uniform(0.4, 0.5, (2, 2))
     y[1] = -rng.uniform(0.1, 0.2)
     k = _C4 @ (x @ y) ** np.arange(4)
@@ -208,7 +209,7 @@ def random_degrees(rng):
 
 def _maclaurin_miss(gap):
     """The mean of the first setting alone rejects it."""
-    return hoeffding_miss(gap / (2 * _C4.sum()), hoeffding_radius(_DRAWS, 1.0, LEVEL / 6), _DRAWS, 1.0)
+    return mean_miss(gap / (2 * _C4.sum()), mean_radius(_DRAWS, 1.0, LEVEL / 6), _DRAWS, 1.0)
 
 
 random_degrees.mutant("vectors of ones", "rfbook.features.polynomial._signs", lambda rng, shape: np.ones(shape),
@@ -238,11 +239,11 @@ def products_are_bounded(rng):
     return Evidence(worst, 1e-9)  # rounding
 
 
-_degree_law = bounds._degree_law
+_degree_probabilities = bounds.polynomial.degree_probabilities
 _maclaurin_components = bounds.maclaurin_components
-products_are_bounded.mutant("the law of Kar and Karnick", "rfbook.bounds._degree_law",
-                            lambda c, law, R, e: _degree_law(c, "geometric", R, e), 1e-6)
-products_are_bounded.mutant("another radius", "rfbook.bounds._degree_law",
-                            lambda c, law, R, e: _degree_law(c, law, 3.0, e), 1e-9)
-products_are_bounded.mutant("a smaller radius", "rfbook.bounds.maclaurin_components",
+products_are_bounded.mutant("the law of Kar and Karnick", "rfbook.bounds.polynomial.degree_probabilities",
+                            lambda c, law, R, e: _degree_probabilities(c, "geometric", R, e), 1e-6)
+products_are_bounded.mutant("another radius", "rfbook.bounds.polynomial.degree_probabilities",
+                            lambda c, law, R, e: _degree_probabilities(c, law, 3.0, e), 1e-9)
+products_are_bounded.mutant("a smaller radius", "rfbook.bounds.polynomial.maclaurin_components",
                             lambda eps, delta, c, R: _maclaurin_components(eps, delta, c, 0.9 * R))

@@ -13,9 +13,10 @@ from scipy.special import hyp0f1, hyp1f1
 from scipy.stats import beta
 
 from .. import bounds, kernels
+from . import claim
 from ..draws import structured
 from ..features import RandomFourierFeatures
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/3_draws/32_structured.ipynb #cc36095b
 class _Counted:
@@ -98,15 +99,15 @@ def parts_of_frequencies(rng):
         delta = rng.uniform(*_T) * np.ones(3) / np.sqrt(3)
         mean = np.cos(kernel.sample_frequencies(n, 8, rng)[:, :3] @ delta).mean()
         worst = max(worst, abs(mean - kernel.value(delta)))
-    return Evidence(worst, hoeffding_radius(n, 2.0, LEVEL / 3), LEVEL)
+    return Evidence(worst, mean_radius(n, 2.0, LEVEL / 3), LEVEL)
 
 
 # for the exponential kernel it is a product of Cauchy laws, of the kernel exp(-sqrt(3) t)
 parts_of_frequencies.mutant("one chi-square per coordinate", "rfbook.kernels.Matern._sample",
                             lambda self, n, d, rng: rng.standard_normal((n, d)) / np.sqrt(
                                 rng.chisquare(2 * self._order(), (n, d)) / (2 * self._order())),
-                            hoeffding_miss(_gap(lambda t: np.exp(-np.sqrt(3) * t), lambda t: np.exp(-t)),
-                                           hoeffding_radius(100_000, 2.0, LEVEL / 3), 100_000, 2.0))
+                            mean_miss(_gap(lambda t: np.exp(-np.sqrt(3) * t), lambda t: np.exp(-t)),
+                                           mean_radius(100_000, 2.0, LEVEL / 3), 100_000, 2.0))
 
 # %% ../../nbs/3_draws/32_structured.ipynb #754ee67e
 class _Sphere:
@@ -133,7 +134,7 @@ def fourth_moments(rng):
         for x in (np.eye(p)[rng.integers(p)], g / np.linalg.norm(g)):
             blocks = ((U @ x) ** 4).sum(1)  # in [0, 1]
             worst = max(worst, abs(blocks.mean() - (a + (-2 / p) ** r * ((x**4).sum() - a))))
-    return Evidence(worst, hoeffding_radius(_N, 1.0, LEVEL / 6), LEVEL)
+    return Evidence(worst, mean_radius(_N, 1.0, LEVEL / 6), LEVEL)
 
 
 _signs = structured._signs
@@ -162,7 +163,7 @@ def bias_within_bound(rng):
     for delta in (t * np.eye(_P)[rng.integers(_P)], t * np.ones(_P) / np.sqrt(_P)):
         mean = _block_means(kernels.Gaussian(), delta, "structured", "paired", _FEW, rng).mean()
         worst = max(worst, abs(mean - _gaussian(t)) - bounds.structured_bias(t, _P))
-    return Evidence(worst, hoeffding_radius(_FEW, 2.0, LEVEL / 2), LEVEL)
+    return Evidence(worst, mean_radius(_FEW, 2.0, LEVEL / 2), LEVEL)
 
 
 def _one_round(t):
@@ -170,7 +171,7 @@ def _one_round(t):
     return hyp1f1(_P / 2, 0.5, -(t**2) / (2 * _P)) + bounds.structured_bias(t, _P)
 
 
-_BIAS_MISS = hoeffding_miss(_gap(_one_round, _gaussian), hoeffding_radius(_FEW, 2.0, LEVEL / 2), _FEW, 2.0)
+_BIAS_MISS = mean_miss(_gap(_one_round, _gaussian), mean_radius(_FEW, 2.0, LEVEL / 2), _FEW, 2.0)
 bias_within_bound.mutant("signs in one round only", "rfbook.draws.structured._signs", _signs_of_one_round,
                          _BIAS_MISS)
 bias_within_bound.mutant("no signs", "rfbook.draws.structured._signs", lambda rng, *shape: np.ones(shape),
@@ -180,7 +181,7 @@ bias_within_bound.mutant("no signs", "rfbook.draws.structured._signs", lambda rn
 @claim("thm-fastfood-unbiased", "Means of cosines over Fastfood blocks are values of the kernel.",
        source="Le, Sarlos and Smola, ICML 2013, for the Gaussian")
 def fastfood_is_unbiased(rng):
-    worst, radius = 0.0, hoeffding_radius(_N, 4.0, LEVEL / 6)
+    worst, radius = 0.0, mean_radius(_N, 4.0, LEVEL / 6)
     for kernel in (kernels.Gaussian(), kernels.Exponential(), kernels.Gaussian([1.0, 0.5, 2.0])):
         for phase, width in (("paired", 2.0), ("offset", 4.0)):
             delta = rng.uniform(*_T) * np.ones(3) / np.sqrt(3)
@@ -191,7 +192,7 @@ def fastfood_is_unbiased(rng):
 
 def _miss(wrong):
     """The Gaussian kernel and the paired map alone reject it."""
-    return hoeffding_miss(_gap(wrong, _gaussian), hoeffding_radius(_N, 2.0, LEVEL / 6), _N, 2.0)
+    return mean_miss(_gap(wrong, _gaussian), mean_radius(_N, 2.0, LEVEL / 6), _N, 2.0)
 
 
 _Fastfood = structured.Fastfood
@@ -205,8 +206,8 @@ def _wrong_side(d, scale, signs, order, normal):
 
 fastfood_is_unbiased.mutant("lengths on the wrong side", "rfbook.draws.structured.Fastfood", _wrong_side,
                             _miss(lambda t: hyp1f1(6, 2, -(t**2) / 6)))
-fastfood_is_unbiased.mutant("all lengths sqrt(p)", "rfbook.draws.structured._lengths",
-                            lambda sample, n, p, rng, kernel: np.full(n, np.sqrt(p)),
+fastfood_is_unbiased.mutant("all lengths sqrt(p)", "rfbook.kernels.Gaussian.sample_lengths",
+                            lambda self, n, d, rng: np.full(n, np.sqrt(d)),
                             _miss(lambda t: hyp0f1(2, -(t**2))))
 fastfood_is_unbiased.mutant("|G| is not divided out", "rfbook.draws.structured._fastfood_scale",
                             lambda lengths, normal: lengths / normal.shape[1], _miss(lambda t: (1 + t**2 / 4) ** -2))
@@ -229,7 +230,7 @@ def fastfood_pairs(rng):
     excess = t**4 / 2 * _S / ((_S - 1) * (_S + 2))
     single = bounds.fourier_variance(_gaussian(t), _gaussian(2 * t), 2 * _S, "paired")
     share = (bounds.fastfood_variance(t, 2 * _S, _S, "paired") - single) / (1 - 1 / _S)  # the library's, of two entries
-    return Evidence(max(off - excess, covariance - share), hoeffding_radius(_PAIRS, 2.0), LEVEL)
+    return Evidence(max(off - excess, covariance - share), mean_radius(_PAIRS, 2.0), LEVEL)
 
 
 def _parallel(t):
@@ -242,4 +243,4 @@ _GRID = np.linspace(1.2, 1.4, 21)
 _PAIR_GAP = np.min(_parallel(_GRID) - np.exp(-(_GRID**2)) - _GRID**4 / 2 * _S / ((_S - 1) * (_S + 2))) - 0.03
 fastfood_pairs.mutant("no permutation", "rfbook.draws.structured._orders",
                       lambda rng, blocks, p: np.tile(np.arange(p), (blocks, 1)),
-                      hoeffding_miss(_PAIR_GAP, hoeffding_radius(_PAIRS, 2.0), _PAIRS, 2.0))
+                      mean_miss(_PAIR_GAP, mean_radius(_PAIRS, 2.0), _PAIRS, 2.0))

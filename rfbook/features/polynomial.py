@@ -26,13 +26,14 @@ def _series(kernel, d):
     if isinstance(kernel, type) or not callable(getattr(kernel, "taylor_coefficients", None)):
         form = "taylor_coefficients(n), as Polynomial() has"
         raise ValueError(f"kernel is {shown(kernel)}; it may be None or have {form}")
-    given = kernel.taylor_coefficients(bounds._TERMS)
+    n = bounds.polynomial.SERIES_TERMS
+    given = kernel.taylor_coefficients(n)
     try:
         c = np.asarray(given)
     except ValueError:  # a ragged list
         c = np.empty(0)
-    if c.shape != (bounds._TERMS,) or c.dtype.kind not in "iuf" or not (np.isfinite(c) & (c >= 0)).all():
-        need = f"they must be {bounds._TERMS} finite numbers that are not negative"
+    if c.shape != (n,) or c.dtype.kind not in "iuf" or not (np.isfinite(c) & (c >= 0)).all():
+        need = f"they must be {n} finite numbers that are not negative"
         raise ValueError(f"kernel {shown(kernel)} has coefficients {shown(given)}; {need}")
     used = np.flatnonzero(c)
     return c[: used[-1] + 1 if used.size else 1].astype(float), _scale(kernel, d)
@@ -335,7 +336,8 @@ class RandomMaclaurinFeatures(_ProductMap):
             If X is not finite, an argument is none of those listed above, or the series diverges at the radius.
         """
         X, D, scale = self._begin(X)
-        self.probabilities_ = bounds._degree_law(self.coefficients_, self.degree_law, self.radius, self.exact_degrees)
+        self.probabilities_ = bounds.polynomial.degree_probabilities(
+            self.coefficients_, self.degree_law, self.radius, self.exact_degrees)
         self.exact_degrees_ = int(self.exact_degrees)
         m, (degrees, vectors) = max(D - self._exact_columns()[1], 1), streams(self.random_state, 2)
         self.degrees_ = _draw_degrees(self.probabilities_, m, degrees)

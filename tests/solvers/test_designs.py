@@ -194,7 +194,7 @@ def test_zero_weights(n, alpha, kept):
         RandomFeatureRegressor(GRIDS, alpha=alpha).fit(X, y, np.zeros(n))
 
 
-def test_threads_do_not_change_a_bit():
+def test_threads_do_not_change_a_bit(many_threads):
     X, y = waves(1300)
     runs = [RandomFeatureRegressor(GRIDS, n_jobs=n).fit(X, np.c_[y, X[:, 0]]) for n in (1, 2, 5, None)]
     for run in runs[1:]:

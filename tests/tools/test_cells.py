@@ -92,5 +92,5 @@ def test_export_begins_shared_modules_and_leaves_no_index(tmp_path):
     export.export(tmp_path)
     assert sorted(p.name for p in (tmp_path / "rfbook").iterdir()) == ["__init__.py", "bounds.py", "probe.py"]
     bounds = (tmp_path / "rfbook" / "bounds.py").read_text(encoding="utf-8")
-    assert "def g" in bounds and "def h" in bounds and bounds.startswith('"""Every constant') and bounds.endswith("\n")
+    assert "def g" in bounds and "def h" in bounds and bounds.startswith('"""Definitions of') and bounds.endswith("\n")
     assert not (ROOT / "rfbook" / "_modidx.py").exists()
