@@ -70,7 +70,7 @@ def test_concurrent_callers_agree_and_give_blas_back(many_threads):
 def test_a_forked_child_works(many_threads):
     want = _bits(0)
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        assert pool.map_async(_bits, [0, 0, 0]).get(timeout=60) == [want] * 3
+        assert pool.map_async(_bits, [0, 0, 0]).get(timeout=1800) == [want] * 3
 
 
 def test_an_interrupt_reaches_the_caller():

@@ -26,11 +26,13 @@ _STILL = """() => { const s = document.createElement("style");
   document.head.append(s); }"""
 # Formulas are read out from MathJax's MathML; the glyphs that it draws beside it, a million boxes, are hidden from
 # readers: a box of the same size takes their place.
-_EMPTY = """() => { const formulas = [...document.querySelectorAll("mjx-math")].map(e => [e, e.getBoundingClientRect()]);
+_EMPTY = """() => {
+  const formulas = [...document.querySelectorAll("mjx-math")].map(e => [e, e.getBoundingClientRect()]);
   for (const [e, box] of formulas) {
     e.style.cssText += `; display: inline-block; width: ${box.width}px; height: ${box.height}px`;
     e.replaceChildren();
-  } }"""
+  }
+}"""
 # between light and dark only colours differ
 _RUN = """only => axe.run({include: document, exclude: [["mjx-math"]]},
   {resultTypes: ["violations"], ...(only ? {runOnly: only} : {})}
