@@ -10,7 +10,7 @@ __all__ = ['VERDICTS', 'COLUMNS', 'Mutant', 'locate', 'Claim', 'claim', 'registr
 import hashlib
 import importlib
 import importlib.metadata
-import importlib.util
+import importlib.resources
 import json
 import os
 import pkgutil
@@ -188,7 +188,7 @@ _BELOW = ("numpy", "scipy", "numba", "scikit-learn")
 
 def library_state():
     """Digest of all that a verdict rests on: the modules of the library, its data, and the packages below it."""
-    package = Path(importlib.util.find_spec("rfbook").origin).parent
+    package = Path(str(importlib.resources.files("rfbook")))
     places = ((package, "*.py"), (package / "_data", "*"), (package.parent / "data", "*"))
     digest = hashlib.sha256(platform.platform().encode() + platform.python_version().encode())
     for name in _BELOW:

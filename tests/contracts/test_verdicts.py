@@ -1,9 +1,8 @@
 """A verdict that is kept stands for one state of the library, and hides no failure."""
 
 import importlib.metadata
-import importlib.util
+import importlib.resources
 import json
-import types
 
 import pytest
 
@@ -27,8 +26,7 @@ def library(tmp_path, monkeypatch):
     (package.parent / "data").mkdir()
     for name in ("rfbook/__init__.py", "rfbook/features/fourier.py", "data/table.csv"):
         (package.parent / name).write_text(name)
-    origin = types.SimpleNamespace(origin=str(package / "__init__.py"))
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: origin)
+    monkeypatch.setattr(importlib.resources, "files", lambda name: package)
     monkeypatch.setenv(claims.VERDICTS, str(tmp_path / "verdicts"))
     return package
 
