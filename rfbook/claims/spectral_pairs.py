@@ -13,7 +13,8 @@ from scipy.integrate import quad
 from scipy.special import erf
 
 from .. import kernels
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from . import claim
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9a46882b
 def empirical(W, differences):
@@ -27,12 +28,12 @@ _N = 100_000
 def _compare(found, expected, n=_N):
     """Evidence that means of n cosines are what they should be, at false alarm LEVEL for all of them together."""
     gaps = np.abs(np.concatenate(found) - np.concatenate(expected))
-    return Evidence(gaps.max(), hoeffding_radius(n, 2, LEVEL / gaps.size), LEVEL)
+    return Evidence(gaps.max(), mean_radius(n, 2, LEVEL / gaps.size), LEVEL)
 
 
 def _miss(gap, comparisons, n=_N):
     """Miss of a mutant that moves one of the compared means by `gap`."""
-    return hoeffding_miss(gap, hoeffding_radius(n, 2, LEVEL / comparisons), n, 2)
+    return mean_miss(gap, mean_radius(n, 2, LEVEL / comparisons), n, 2)
 
 
 def _directions(rng, n, d):
@@ -57,7 +58,7 @@ def scaled_frequencies(rng):
 # the Gaussian is exp(-1/2) at |delta / ell| = 1; multiplied frequencies give at most exp(-2**4 / 2) there
 scaled_frequencies.mutant(
     "length scale multiplied", "rfbook.kernels.SpectralKernel.sample_frequencies",
-    lambda self, n, d, rng: self._sample(n, d, rng) * self._scale(d), miss=_miss(math.exp(-0.5) - math.exp(-8), 32))
+    lambda self, n, d, rng: self._sample(n, d, rng) * self.scale(d), miss=_miss(math.exp(-0.5) - math.exp(-8), 32))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #93cc21e1
 @claim("thm-spectral-scaling", "k(delta / ell) has the density prod(ell) p(ell * omega).",
@@ -74,7 +75,7 @@ def scaled_density(rng):
 
 
 scaled_density.mutant("no Jacobian", "rfbook.kernels.SpectralKernel.spectral_density",
-                      lambda self, omega: np.exp(self._log_density(omega * self._scale(omega.shape[-1]))))
+                      lambda self, omega: np.exp(self._log_density(omega * self.scale(omega.shape[-1]))))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #77d5b7b4
 def _transform(kernel, delta):
@@ -224,7 +225,7 @@ def second_moments(rng):
 second_moments.mutant("Matern variance 1", "rfbook.kernels.Matern._variance", lambda self: 1.0)
 second_moments.mutant("Cauchy variance 1", "rfbook.kernels.Cauchy._variance", lambda self: 1.0)
 second_moments.mutant("length scale multiplied", "rfbook.kernels.SpectralKernel.second_moment",
-                      lambda self, d: float(np.sum(self._variance() * np.broadcast_to(self._scale(d), (d,)) ** 2)))
+                      lambda self, d: float(np.sum(self._variance() * np.broadcast_to(self.scale(d), (d,)) ** 2)))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9474671e
 @claim("prop-rejection", "Darts kept under p / sup p come at the rate P(Q) / ((2K)^d sup p), with the law p given Q.",
@@ -239,13 +240,13 @@ def honest_rejection(rng):
     inside = (np.abs(W) <= K).all(axis=1)
     differences = np.vstack([np.zeros(d), rng.uniform(-1, 1, (5, d))])
     gaps = (np.cos(darts[kept] @ differences.T).sum(0) - np.cos(W[inside] @ differences.T).sum(0) / volume) / _N
-    return Evidence(np.abs(gaps).max(), hoeffding_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume), LEVEL)
+    return Evidence(np.abs(gaps).max(), mean_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume), LEVEL)
 
 
 def _rejection_miss(gap, volume):
     """The gap at difference 0 must be closed by one of two means, each by half of what exceeds the radius."""
-    radius = hoeffding_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume)
-    return hoeffding_miss((gap - radius) / 2, 0.0, _N, 1) + hoeffding_miss((gap - radius) / 2 * volume, 0.0, _N, 1)
+    radius = mean_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume)
+    return mean_miss((gap - radius) / 2, 0.0, _N, 1) + mean_miss((gap - radius) / 2 * volume, 0.0, _N, 1)
 
 
 _IN, _CAUCHY_IN = float(erf(1.5 / 2**0.5)) ** 3, (2 / math.pi * math.atan(1.5)) ** 3
@@ -279,7 +280,7 @@ def printed_rejection(rng):
 # at difference 0 the mean is the acceptance, above 0.16; without the Jacobian it is atan(20) / 20 pi
 printed_rejection.mutant(
     "no Jacobian", "rfbook.kernels.SpectralKernel.spectral_density",
-    lambda self, omega: np.exp(self._log_density(omega * self._scale(omega.shape[-1]))),
+    lambda self, omega: np.exp(self._log_density(omega * self.scale(omega.shape[-1]))),
     miss=_miss(0.16 - math.atan(20) / (20 * math.pi), 3))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #cdd272ee

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FLAT', 'Parameters', 'check_array', 'check_points', 'check_scale', 'Kernel', 'check_draws', 'SpectralKernel',
-           'PitchKernel']
+           'spectral', 'normal_quantile', 'cauchy_quantile', 'laplace_quantile', 'gamma_quantile', 'PitchKernel']
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #f12a4ed4
 import inspect
@@ -69,7 +69,8 @@ def check_scale(name, value, d):
 class Kernel(Parameters):
     r"""A shift-invariant kernel $k(x, y) = k(x - y)$ with $k(0) = 1$.
 
-    A subclass implements ``_value`` at differences divided by the length scale.  A user's own kernel needs only
+    A subclass implements ``_value`` at differences divided by the length scale.  It says ``radial = True`` if that is a
+    function of their 2-norm alone, the same one in every dimension, and is believed.  A user's own kernel needs only
     ``sample_frequencies``, and no base class.
 
     Parameters
@@ -78,10 +79,12 @@ class Kernel(Parameters):
         Positive; the unit of each coordinate of the data.  A vector gives one scale per coordinate (ARD).
     """
 
+    radial = False
+
     def __init__(self, length_scale=1.0):
         self.length_scale = length_scale
 
-    def _scale(self, d):
+    def scale(self, d):
         """The length scale as an array of shape () or (d,), checked."""
         return check_scale("length_scale", self.length_scale, d)
 
@@ -107,7 +110,7 @@ class Kernel(Parameters):
         """
         difference = np.ascontiguousarray(check_array("difference", difference, "(..., d)"))
         with np.errstate(over="ignore"):  # a distance beyond the range of floats has the value 0
-            return self._value(difference / self._scale(difference.shape[-1]))
+            return self._value(difference / self.scale(difference.shape[-1]))
 
     def __call__(self, X, Y=None):
         """Kernel matrix of the rows of two arrays.
@@ -149,9 +152,14 @@ def check_draws(n, d, rng):
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #1af6fdbe
 class SpectralKernel(Kernel):
-    """A kernel whose spectral law has a density and a sampler.
+    """A kernel whose spectral law has a density and samplers.
 
-    A subclass adds ``_log_density``, ``_sample`` and ``_variance`` (of a coordinate), all at length scale 1.
+    A subclass adds ``_log_density``, ``_sample`` and ``_variance`` (of a coordinate), all at length scale 1, and for
+    quasi-Monte Carlo ``_from_uniforms``, with ``_n_uniforms`` if a frequency takes another number of them than d.
+
+    What a subclass says of itself is believed, and what it does not say is its parent's.  One that draws from another
+    law therefore overrides, beside ``_sample``, what its parent has for the same law: ``_from_uniforms``, and
+    ``sample_lengths`` if that of the parent does not go through ``_sample``, as that of the Gaussian.
     """
 
     def _log_density(self, w):
@@ -159,6 +167,12 @@ class SpectralKernel(Kernel):
 
     def _sample(self, n, d, rng):
         raise NotImplementedError(f"{type(self).__name__} has no sampler")
+
+    def _n_uniforms(self, d):
+        return d
+
+    def _from_uniforms(self, u):
+        raise NotImplementedError(f"{type(self).__name__} has no map from uniform numbers to frequencies")
 
     def _variance(self):
         raise NotImplementedError(f"{type(self).__name__} has no second moment")
@@ -182,7 +196,7 @@ class SpectralKernel(Kernel):
             As for ``value``.
         """
         omega = check_array("omega", omega, "(..., d)")
-        scale = np.broadcast_to(self._scale(omega.shape[-1]), omega.shape[-1:])
+        scale = np.broadcast_to(self.scale(omega.shape[-1]), omega.shape[-1:])
         with np.errstate(over="ignore"):
             return np.exp(self._log_density(omega * scale) + np.log(scale).sum())
 
@@ -206,9 +220,60 @@ class SpectralKernel(Kernel):
             If `n` is negative, `d` not positive, `rng` no Generator, or the length scale does not fit `d`.
         """
         n, d = check_draws(n, d, rng)
-        scale, most = self._scale(d), np.finfo(float).max
+        scale, most = self.scale(d), np.finfo(float).max
         with np.errstate(over="ignore"):
             return np.clip(self._sample(n, d, rng) / scale, -most, most)
+
+    def sample_standard(self, n, d, rng):
+        """The same draws before they are divided by the length scale."""
+        n, d = check_draws(n, d, rng)
+        return self._sample(n, d, rng)
+
+    def sample_lengths(self, n, d, rng):
+        """Draw the 2-norms of `n` independent frequencies in `d` dimensions, at length scale 1.
+
+        Returns
+        -------
+        ndarray of shape (n,), float64
+            Time O(n d), memory O(n + d), but for the Gaussian time O(n).
+        """
+        n, d = check_draws(n, d, rng)
+        lengths, step = np.empty(n), max(1, _NUMBERS // d)
+        for i in range(0, n, step):
+            lengths[i : i + step] = np.linalg.norm(self._sample(min(step, n - i), d, rng), axis=1)
+        return lengths
+
+    def n_uniforms(self, d):
+        """How many uniform numbers make a frequency in `d` dimensions."""
+        return self._n_uniforms(check_integer("d", d, most=LONGEST))
+
+    def frequencies_from_uniforms(self, u, d):
+        """Frequencies from uniform numbers, row by row, for points that are better spread than random ones.
+
+        Parameters
+        ----------
+        u : array_like of shape (n, n_uniforms(d))
+            Above 0 and below 1.  Of rows that are uniform on the cube come frequencies of the spectral law.
+        d : int
+            Dimension of the data.
+
+        Returns
+        -------
+        ndarray of shape (n, d), float64
+            In radians per unit of the data.
+
+        Raises
+        ------
+        ValueError
+            If `u` is no such array, `d` not positive, or the length scale does not fit `d`.
+        NotImplementedError
+            If the kernel has no such map.
+        """
+        count, u, most = self.n_uniforms(d), check_real("u", u), np.finfo(float).max
+        if u.ndim != 2 or u.shape[1] != count or not ((u > 0) & (u < 1)).all():
+            raise ValueError(f"u has shape {u.shape}; it may be an array of shape (n, {count}) of numbers in (0, 1)")
+        with np.errstate(over="ignore"):
+            return np.clip(self._from_uniforms(u) / self.scale(d), -most, most)
 
     def second_moment(self, d):
         r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2=-\Delta k(0)$ in `d` dimensions, a float.
@@ -216,9 +281,56 @@ class SpectralKernel(Kernel):
         Infinite where the kernel is not twice differentiable at 0; in (radians per unit of the data) squared.
         """
         d = check_integer("d", d, most=LONGEST)
-        scale = self._scale(d)
+        scale = self.scale(d)
         with np.errstate(over="ignore", divide="ignore"):
             return float(np.sum(self._variance() / scale / scale) * (1 if scale.ndim else d))
+
+# %% ../../nbs/8_engine/kernels_base.ipynb #173d6038
+_NUMBERS = 2**20  # of frequencies that are held at a time where only their lengths are wanted
+
+
+class _Own(SpectralKernel):
+    """A user's own kernel, which draws frequencies, its length scale within; what it draws is checked."""
+
+    def __init__(self, kernel):
+        super().__init__()
+        self.kernel, self.radial = kernel, bool(getattr(kernel, "radial", False))
+
+    def _sample(self, n, d, rng):
+        W = np.asarray(self.kernel.sample_frequencies(n, d, rng))
+        if W.shape != (n, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
+            need = f"finite, ({n}, {d}), and real"
+            raise ValueError(f"kernel {shown(self.kernel)} drew frequencies of shape {W.shape}; they must be {need}")
+        return W.astype(float)
+
+
+def spectral(kernel):
+    """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours."""
+    return kernel if isinstance(kernel, SpectralKernel) else _Own(kernel)
+
+# %% ../../nbs/8_engine/kernels_base.ipynb #323be055
+def normal_quantile(u):
+    """Quantile of the standard normal law."""
+    from scipy.special import ndtri
+
+    return ndtri(u)
+
+
+def cauchy_quantile(u):
+    """Quantile of the standard Cauchy law, accurate for small u."""
+    return -1 / np.tan(np.pi * u)
+
+
+def laplace_quantile(u):
+    """Quantile of the standard Laplace law."""
+    return np.where(u < 0.5, np.log(2 * np.minimum(u, 0.5)), -np.log(2 * np.minimum(1 - u, 0.5)))
+
+
+def gamma_quantile(shape, u):
+    """Quantile of the standard gamma law, not below the smallest float."""
+    from scipy.special import gammaincinv
+
+    return np.maximum(gammaincinv(shape, u), np.finfo(float).tiny)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #e947e731
 FLAT = "it is flat at 0, and no random partition has such a kernel"
@@ -245,7 +357,7 @@ class PitchKernel(SpectralKernel):
         """The length scale, once it is known that there is a pitch law."""
         if obstacle := self._pitch_obstacle(d):
             raise ValueError(f"kernel {shown(self)} has no pitch law in dimension {d}: {obstacle}")
-        return self._scale(d)
+        return self.scale(d)
 
     def pitch_density(self, pitch):
         r"""Density of the pitches: $k(x,y)=\mathbb{E}\prod_m(1-|x_m-y_m|/\Delta_m)_+$ for pitches $\Delta$ of this law.

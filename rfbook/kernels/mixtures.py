@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from .._validation import check_number
-from .base import FLAT, PitchKernel
+from .base import FLAT, PitchKernel, cauchy_quantile, gamma_quantile
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #018f5d9e
 class StretchedExponential(PitchKernel):
@@ -44,6 +44,13 @@ class StretchedExponential(PitchKernel):
 
     def _sample(self, n, d, rng):
         return _stable(self._power(), n, d, rng)
+
+    def _n_uniforms(self, d):
+        return 2 * d  # an angle and an exponential variable per coordinate
+
+    def _from_uniforms(self, u):
+        angle, size = np.split(u, 2, axis=1)
+        return _chambers(self._power(), np.pi * (angle - 0.5), -np.log(size))
 
     def _variance(self):
         return 2.0 if self._power() == 2 else math.inf
@@ -110,6 +117,13 @@ class InversePower(PitchKernel):
     def _sample(self, n, d, rng):
         cauchy, gamma = rng.spawn(2)
         return cauchy.standard_cauchy((n, d)) * gamma.standard_gamma(check_number("power", self.power), (n, d))
+
+    def _n_uniforms(self, d):
+        return 2 * d
+
+    def _from_uniforms(self, u):
+        cauchy, gamma = np.split(u, 2, axis=1)
+        return cauchy_quantile(cauchy) * gamma_quantile(check_number("power", self.power), gamma)
 
     def _variance(self):
         return math.inf

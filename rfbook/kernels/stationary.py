@@ -11,7 +11,15 @@ import math
 import numpy as np
 
 from .._validation import check_number, shown
-from .base import FLAT, PitchKernel
+from rfbook.kernels.base import (
+    FLAT,
+    PitchKernel,
+    cauchy_quantile,
+    check_draws,
+    gamma_quantile,
+    laplace_quantile,
+    normal_quantile,
+)
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #70277a28
 class Gaussian(PitchKernel):
@@ -21,6 +29,8 @@ class Gaussian(PitchKernel):
     Source: Rahimi and Recht (2007), the table of kernels.
     """
 
+    radial = True
+
     def _value(self, t):
         return np.exp(-0.5 * np.einsum("...m,...m->...", t, t))
 
@@ -29,6 +39,13 @@ class Gaussian(PitchKernel):
 
     def _sample(self, n, d, rng):
         return rng.standard_normal((n, d))
+
+    def sample_lengths(self, n, d, rng):  # without the frequencies
+        n, d = check_draws(n, d, rng)
+        return np.sqrt(rng.chisquare(d, n))
+
+    def _from_uniforms(self, u):
+        return normal_quantile(u)
 
     def _variance(self):
         return 1.0
@@ -45,6 +62,9 @@ class Laplacian(PitchKernel):
 
     def _sample(self, n, d, rng):
         return rng.standard_cauchy((n, d))
+
+    def _from_uniforms(self, u):
+        return cauchy_quantile(u)
 
     def _variance(self):
         return math.inf
@@ -71,6 +91,9 @@ class Cauchy(PitchKernel):
     def _sample(self, n, d, rng):
         return rng.laplace(size=(n, d))
 
+    def _from_uniforms(self, u):
+        return laplace_quantile(u)
+
     def _variance(self):
         return 2.0
 
@@ -88,6 +111,8 @@ class Matern(PitchKernel):
         Smoothness: sample paths have every derivative of order below `nu`.
     length_scale : float or array_like of shape (d,), default=1.0
     """
+
+    radial = True
 
     def __init__(self, nu=1.5, length_scale=1.0):
         self.nu = nu
@@ -112,6 +137,13 @@ class Matern(PitchKernel):
         normal, chi = rng.spawn(2)
         square = chi.chisquare(2 * nu, size=(n, 1)) + np.finfo(float).tiny  # for tiny nu a draw may be 0
         return normal.standard_normal((n, d)) * np.sqrt(2 * nu / square)
+
+    def _n_uniforms(self, d):
+        return d + 1  # the chi-square variable, which all coordinates share, has the first
+
+    def _from_uniforms(self, u):
+        nu = self._order()
+        return normal_quantile(u[:, 1:]) * np.sqrt(nu / gamma_quantile(nu, u[:, :1]))
 
     def _variance(self):
         nu = self._order()

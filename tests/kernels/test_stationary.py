@@ -10,7 +10,7 @@ from scipy.integrate import dblquad, quad
 
 from rfbook import RandomFourierFeatures, kernels
 from rfbook.kernels import Cauchy, Exponential, Gaussian, Laplacian, Matern
-from rfbook.ledger import hoeffding_radius
+from rfbook.ledger import mean_radius
 
 KERNELS = [Gaussian(), Laplacian(), Exponential(), Cauchy(), Matern(0.3), Matern(1.5), Matern(2.5), Matern(60.0)]
 NUS = [0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.7, 10.0, 49.9, 50.0, 50.1, 120.0, 400.0]
@@ -212,7 +212,7 @@ def test_frequencies_give_back_the_kernel(kernel):
     delta = ell * np.random.default_rng(9).uniform(-1.5, 1.5, (10, 3))
     W = kernel.sample_frequencies(50_000, 3, np.random.default_rng(10))
     gap = np.cos(W @ delta.T).mean(0) - kernel.value(delta)
-    assert np.abs(gap).max() < hoeffding_radius(len(W), 2, LEVEL / 10)
+    assert np.abs(gap).max() < mean_radius(len(W), 2, LEVEL / 10)
 
 
 @every_kernel
@@ -385,7 +385,7 @@ def test_a_users_kernel_needs_only_frequencies():
     X = np.random.default_rng(17).standard_normal((6, 2))
     Z = RandomFourierFeatures(Comb(), n_components=40_000, random_state=0).fit_transform(X)
     want = np.prod((1 + 2 * np.cos(X[:, None] - X[None])) / 3, axis=-1)
-    assert np.abs(Z @ Z.T - want).max() < hoeffding_radius(20_000, 2, LEVEL / 15)
+    assert np.abs(Z @ Z.T - want).max() < mean_radius(20_000, 2, LEVEL / 15)
 
 
 def test_a_subclass_may_have_a_part_only():
@@ -400,3 +400,53 @@ def test_a_subclass_may_have_a_part_only():
                        (lambda: half.second_moment(1), "second moment")):
         with pytest.raises(NotImplementedError, match=f"^Half has no {what}$"):
             call()
+
+
+# ---- what kernels know of their laws --------------------------------------------------------------------------------
+
+
+@every_kernel
+def test_frequencies_from_uniforms_have_the_law(kernel):
+    """Kolmogorov and Smirnov in each coordinate against independent draws, at level 1e-9; the length scale inside."""
+    kernel, n = type(kernel)(**{**kernel.get_params(), "length_scale": [0.5, 3.0]}), 20_000
+    u = np.random.default_rng(18).random((n, kernel.n_uniforms(2)))
+    V, W = kernel.frequencies_from_uniforms(u, 2), kernel.sample_frequencies(n, 2, np.random.default_rng(19))
+    assert V.shape == (n, 2) and V.dtype == np.float64
+    for column in range(2):
+        assert stats.ks_2samp(V[:, column], W[:, column]).statistic < 2 * math.sqrt(math.log(4e9) / (2 * n))
+    assert_array_equal(kernel.frequencies_from_uniforms(u[:7], 2), V[:7])
+
+
+@every_kernel
+def test_lengths_are_those_of_the_frequencies(kernel):
+    n, kernel = 20_000, type(kernel)(**{**kernel.get_params(), "length_scale": [0.5, 3.0, 1.0]})
+    R = kernel.sample_lengths(n, 3, np.random.default_rng(20))
+    W = kernel.sample_frequencies(n, 3, np.random.default_rng(21)) * kernel.length_scale
+    assert R.shape == (n,) and (R >= 0).all()
+    assert stats.ks_2samp(R, np.linalg.norm(W, axis=1)).statistic < 2 * math.sqrt(math.log(4e9) / (2 * n))
+    unit = kernel.sample_standard(9, 3, np.random.default_rng(22))
+    assert_array_equal(unit / kernel.length_scale, kernel.sample_frequencies(9, 3, np.random.default_rng(22)))
+    assert kernel.sample_lengths(0, 3, np.random.default_rng(0)).shape == (0,)
+
+
+def test_lengths_of_many_coordinates_are_made_some_at_a_time():
+    R = Matern(0.7).sample_lengths(30, 2**16, np.random.default_rng(23))  # 16 rows at a time
+    assert R.shape == (30,) and np.isfinite(R).all() and len(set(R)) == 30
+
+
+@every_kernel
+def test_radial_kernels_are_the_same_function_of_distance_in_every_dimension(kernel):
+    near = kernel.value([[0.6, 0.8], [1.0, 0.0]])
+    assert kernel.radial == (abs(near[0] - near[1]) < 1e-12)
+    if kernel.radial:
+        assert_allclose(kernel.value(np.ones((1, 16)) / 4), near[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("u", "says"), [
+    ([[0.5]], r"u has shape \(1, 1\); it may be an array of shape \(n, 3\) of numbers in \(0, 1\)"),
+    ([0.5, 0.5, 0.5], r"u has shape \(3,\)"), ([[0.5, 0.5, 1.0]], "u has shape"), ([[0.5, 0.5, 0.0]], "u has shape"),
+    ([[0.5, 0.5, math.nan]], "u has shape"), ("half", "u is a str; it may be a dense array of numbers"),
+])
+def test_uniforms_that_are_none(u, says):
+    with pytest.raises(ValueError, match="^" + says):
+        Matern().frequencies_from_uniforms(u, 2)
