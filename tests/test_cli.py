@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from rfbook import claims, cli, ledger, records
+from rfbook import claims, cli, ledger
 
 
 def test_command_line_errors(capsys):
