@@ -8,8 +8,8 @@ __all__ = ['hoeffding_probability', 'hoeffding_radius', 'hoeffding_components', 
 # %% ../../nbs/2_features/22_how_many.ipynb #b387b160
 import numpy as np
 
-from .._validation import check_choice
-from ._checks import error_level, log_odds, numbers_where, plain, smallest_width, terms, two_tails
+from ._checks import (check_phase, error_level, log_odds, numbers_where, plain, smallest_width, terms,
+                                   two_tails)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #4ef96e8a
 _PROXY = {"paired": 1.0, "offset": 1.5}  # sub-Gaussian proxy of one independent term
@@ -61,7 +61,7 @@ def hoeffding_radius(n_components, delta, phase, pairs=1):
     ----------
     n_components : int or array_like
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     pairs : int or array_like, default=1
 
@@ -92,7 +92,7 @@ def hoeffding_components(eps, delta, phase, pairs=1):
     eps : float or array_like
         Error, positive.
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     pairs : int or array_like, default=1
 
@@ -111,11 +111,11 @@ def hoeffding_components(eps, delta, phase, pairs=1):
     The inverse of :func:`hoeffding_probability` in `n_components`: the bound is at most `delta` at this width and above
     `delta` at the next smaller one.  Source: thm-hoeffding-paired, thm-hoeffding-offset, eq-how-all-pairs.
     """
-    check_choice("phase", phase, tuple(_PROXY))
+    check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)
     with np.errstate(over="ignore", under="ignore"):
         n = 2 * _PROXY[phase] * odds / eps / eps
-    return smallest_width(n, phase, lambda n: two_tails(_hoeffding_exponent(eps, n, phase), pairs), delta)
+    return smallest_width(n, phase, lambda n: _hoeffding_exponent(eps, n, phase), pairs, delta)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #dbaf273f
 def bernstein_term(phase, k_delta, k_2delta):
@@ -178,7 +178,7 @@ def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
     ----------
     n_components : int or array_like
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     k_delta, k_2delta : float or array_like
         Values of the kernel at the difference of the two points and at twice the difference.
@@ -214,7 +214,7 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     eps : float or array_like
         Error, positive.
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     k_delta, k_2delta : float or array_like
         Values of the kernel at the difference of the two points and at twice the difference.
@@ -234,9 +234,9 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     -----
     The inverse of :func:`bernstein_probability` in `n_components`.  Source: thm-how-bernstein, eq-how-bernstein.
     """
-    check_choice("phase", phase, tuple(_PROXY))
+    check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)
     term = bernstein_term(phase, k_delta, k_2delta)
     with np.errstate(over="ignore", under="ignore"):
         n = (2 * term[0] / eps + 2 * term[1] / 3) * odds / eps
-    return smallest_width(n, phase, lambda n: two_tails(bernstein_exponent(eps, n, term), pairs), delta)
+    return smallest_width(n, phase, lambda n: bernstein_exponent(eps, n, term), pairs, delta)
