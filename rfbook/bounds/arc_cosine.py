@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from .. import _validation
-from ._checks import each, failure_level, plain, widths
+from ._checks import check_widths, each, failure_level, plain
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #86bc446f
 def _nonnegative(name, value):
@@ -48,7 +48,7 @@ def arc_cosine_variance(k, k_double, n_components, sampling="antithetic"):
     Source: thm-arc-variance.
     """
     k, k_double = _nonnegative("k", k), _nonnegative("k_double", k_double)
-    D = widths("n_components", n_components)
+    D = check_widths("n_components", n_components)
     iid = _validation.check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
     D = D if iid else D + D % 2
     try:
@@ -103,7 +103,7 @@ def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"
     gap = np.maximum(math.pi - theta, 0.0)
     order = _validation.check_integer("order", order, 0, 2)
     iid = _validation.check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
-    D, eta = widths("n_components", n_components), failure_level(delta)
+    D, eta = check_widths("n_components", n_components), failure_level(delta)
     D, log = D if iid else D + D % 2, math.log(2) - each(math.log, delta=eta)
     if order == 0:
         return (np.sqrt(log / D * (2 if iid else 1)) + 0 * theta)[()]
@@ -142,7 +142,7 @@ def coordinate_variance(x, y, n_components, replace=False):
     x, y = _validation.check_real("x", x), _validation.check_real("y", y)
     if x.ndim != 1 or x.shape != y.shape or not x.size:
         raise ValueError(f"x has shape {x.shape} and y {y.shape}; they may be two vectors of one length")
-    D, d = widths("n_components", n_components), x.size
+    D, d = check_widths("n_components", n_components), x.size
     if not isinstance(replace, (bool, np.bool_)):
         raise ValueError(f"replace is {_validation.shown(replace)}; it may be True or False")
     with np.errstate(over="ignore", invalid="ignore"):

@@ -9,8 +9,8 @@ __all__ = ['binning_variance', 'binning_probability', 'binning_radius', 'binning
 import numpy as np
 
 from .. import _validation
-from ._checks import (each, error_level, failure_level, log_odds, numbers_where, plain, smallest_count,
-                                   smallest_width, two_tails, widths)
+from ._checks import (check_widths, each, error_level, failure_level, log_odds, numbers_where, plain,
+                                   smallest_count, smallest_width, two_tails)
 
 # %% ../../nbs/2_features/24_binning.ipynb #67567d6c
 def binning_variance(k, n_grids):
@@ -38,7 +38,7 @@ def binning_variance(k, n_grids):
     """
     k = numbers_where("k", k, lambda v: (v >= -1e-6) & (v <= 1 + 1e-6), "a number from 0 to 1")
     k = np.clip(k, 0.0, 1.0)
-    return plain(k * (1 - k) / widths("n_grids", n_grids))
+    return plain(k * (1 - k) / check_widths("n_grids", n_grids))
 
 # %% ../../nbs/2_features/24_binning.ipynb #1aaf4c80
 def _grid_exponent(eps, n):
@@ -71,7 +71,7 @@ def binning_probability(eps, n_grids, pairs=1):
     -----
     O(1) per entry.  Source: prop-binning-tails, eq-binning-hoeffding.
     """
-    return plain(two_tails(_grid_exponent(error_level(eps), widths("n_grids", n_grids)), pairs))
+    return plain(two_tails(_grid_exponent(error_level(eps), check_widths("n_grids", n_grids)), pairs))
 
 # %% ../../nbs/2_features/24_binning.ipynb #aa3da952
 def binning_radius(n_grids, delta, pairs=1):
@@ -99,7 +99,7 @@ def binning_radius(n_grids, delta, pairs=1):
     all points to its right on the line, with ``pairs=2`` on both sides (prop-binning-line).
     Source: prop-binning-tails, eq-binning-hoeffding.
     """
-    return plain(np.sqrt(log_odds(delta, pairs) / 2 / widths("n_grids", n_grids)))
+    return plain(np.sqrt(log_odds(delta, pairs) / 2 / check_widths("n_grids", n_grids)))
 
 
 def binning_grids(eps, delta, pairs=1):
@@ -199,7 +199,7 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
     def probability(eps, n):
         return 0.0 if eps > 1 else float(np.exp(_log_binning(eps, n, d, reach)))
 
-    return each(probability, eps=error_level(eps), n_grids=widths("n_grids", n_grids))
+    return each(probability, eps=error_level(eps), n_grids=check_widths("n_grids", n_grids))
 
 # %% ../../nbs/2_features/24_binning.ipynb #616dafd0
 def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
@@ -235,7 +235,7 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
             low, high = (low, middle) if _log_binning(middle, n, d, reach) <= log_delta else (middle, high)
         return high
 
-    return each(radius, n_grids=widths("n_grids", n_grids), delta=failure_level(delta))
+    return each(radius, n_grids=check_widths("n_grids", n_grids), delta=failure_level(delta))
 
 
 def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):

@@ -9,7 +9,7 @@ __all__ = ['fourier_variance']
 import numpy as np
 
 from .. import _validation
-from ._checks import terms
+from ._checks import independent_terms
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cd21671b
 def fourier_variance(k_delta, k_2delta, n_components, phase):
@@ -37,7 +37,7 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
     -----
     O(1) per entry; excesses of 1e-6, as rounding makes them, are let pass.  Source: thm-fourier-variance.
     """
-    n, paired = terms(n_components, phase), phase == "paired"
+    n, paired = independent_terms(n_components, phase), phase == "paired"
     k, k2 = _validation.check_real("k_delta", k_delta), _validation.check_real("k_2delta", k_2delta)
     for name, value in (("k_delta", k), ("k_2delta", k2)):
         if not (np.abs(value) <= 1 + 1e-6).all():

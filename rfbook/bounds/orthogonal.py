@@ -9,7 +9,7 @@ __all__ = ['orthogonal_covariance', 'orthogonal_variance']
 import numpy as np
 
 from .. import _validation
-from ._checks import COUNTABLE, distances, terms
+from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 
 
@@ -40,7 +40,7 @@ def orthogonal_covariance(distance, dimension):
     from scipy.stats import poisson
 
     d = min(_validation.check_integer("dimension", dimension, least=2), COUNTABLE)
-    t = distances(distance)
+    t = check_distances(distance)
     x = np.minimum(t, 40.0).ravel() ** 2 / 2
     k = np.arange(int(x.max(initial=0) + 12 * np.sqrt(x.max(initial=0))) + 60)
     c = np.cumprod(np.concatenate([[1.0], (d / 2 - k[:-1]) / (d / 2 + k[:-1])]))
@@ -83,8 +83,8 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     -----
     Source: thm-orthogonal-variance, eq-orthogonal-variance.
     """
-    d, t = _validation.check_integer("dimension", dimension), distances(distance)
-    m = terms(n_components, phase)
+    d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
+    m = independent_terms(n_components, phase)
     with np.errstate(over="ignore", under="ignore"):
         single = fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), n_components, phase)
     if d == 1:

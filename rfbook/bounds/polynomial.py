@@ -9,7 +9,7 @@ __all__ = ['product_variance', 'chebyshev_components', 'hypercontractive_compone
 import numpy as np
 
 from .. import _validation
-from ._checks import each, error_level, failure_level, widths
+from ._checks import check_widths, each, error_level, failure_level
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #c6bea204
 def _taylor(coefficients):
@@ -71,7 +71,7 @@ def product_variance(coefficients, x, y, n_components, fourth_moment=3.0):
     -----
     Source: thm-product-variance, eq-product-variance.
     """
-    c, D = _taylor(coefficients), widths("n_components", n_components)
+    c, D = _taylor(coefficients), check_widths("n_components", n_components)
     kappa = _validation.check_number("fourth_moment", fourth_moment, least=1.0, strict=False)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, xx, yy, xy = _pair(x, y)
@@ -229,7 +229,7 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
     -----
     Source: thm-maclaurin, eq-maclaurin-variance.
     """
-    c, D = _taylor(coefficients), widths("n_components", n_components)
+    c, D = _taylor(coefficients), check_widths("n_components", n_components)
     q, e = degree_probabilities(c, degree_law, radius, exact_degrees), exact_degrees
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, xx, yy, xy = _pair(x, y)

@@ -9,7 +9,7 @@ __all__ = ['structured_bias', 'fastfood_variance']
 import numpy as np
 
 from .. import _validation
-from ._checks import COUNTABLE, distances, terms
+from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 from .orthogonal import block_share, orthogonal_covariance
 
@@ -38,7 +38,7 @@ def structured_bias(distance, dimension):
     -----
     Source: thm-structured-bias, eq-structured-bias.
     """
-    d, t = _validation.check_integer("dimension", dimension), np.minimum(distances(distance), 1e30)
+    d, t = _validation.check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
     if d == 1:
         return np.zeros(t.shape)[()]
     p = 2.0 ** min((d - 1).bit_length(), 1000)  # within the range of floats
@@ -74,8 +74,8 @@ def fastfood_variance(distance, n_components, dimension, phase):
     -----
     Source: thm-fastfood-variance, eq-fastfood-excess.
     """
-    d, t = _validation.check_integer("dimension", dimension), distances(distance)
-    m = terms(n_components, phase)
+    d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
+    m = independent_terms(n_components, phase)
     with np.errstate(over="ignore", under="ignore"):
         k, k2 = np.exp(-(t**2) / 2), np.exp(-2 * t**2)
     single, cosine = fourier_variance(k, k2, n_components, phase), fourier_variance(k, k2, 2, "paired")

@@ -10,7 +10,7 @@ import math
 import numbers
 
 from .._validation import LONGEST, check_integer, check_number
-from ._checks import check_phase, each, error_level, failure_level, smallest_count, terms
+from ._checks import check_phase, each, error_level, failure_level, independent_terms, smallest_count
 
 # %% ../../nbs/2_features/23_uniform.ipynb #e69b147c
 def net_size(dimension, reach, radius):
@@ -121,7 +121,7 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
     $C_d'A^{2d/(d+1)}e^{-m\varepsilon^2/(12(d+1))}\le749A^2e^{-m\varepsilon^2/(12(d+1))}$ (eq-uniform-offset).
     """
     where = _uniform_set(dimension, diameter, sigma, phase)
-    n = terms(n_components, phase)
+    n = independent_terms(n_components, phase)
     return each(lambda eps, n: _uniform_tail(eps, n, *where), eps=error_level(eps), n_components=n)
 
 # %% ../../nbs/2_features/23_uniform.ipynb #a9b7a50a
@@ -162,7 +162,7 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
             low, high = (low, middle) if _uniform_tail(middle, n, *where) <= delta else (middle, high)
         return high
 
-    return each(radius, n_components=terms(n_components, phase), delta=failure_level(delta))
+    return each(radius, n_components=independent_terms(n_components, phase), delta=failure_level(delta))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #57a16736
 def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma):
@@ -205,13 +205,13 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
     return each(components, eps=error_level(eps), delta=failure_level(delta))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #bd995b36
-def _interval_mean(diameter, sigma):
+def _line_mean(diameter, sigma):
     """The bound gamma of the mean, times the root of the number of frequencies."""
     _, diameter, sigma, _ = _uniform_set(1, diameter, sigma, "paired")
     return min(sigma * diameter, math.sqrt(2 * (sigma * diameter)))
 
 
-def _interval_radius(n, delta, gamma):
+def _line_radius(n, delta, gamma):
     return min(2.0, (gamma + math.sqrt(-2 * math.log(delta))) / math.sqrt(n))
 
 
@@ -240,9 +240,9 @@ def interval_radius(n_components, delta, *, diameter, sigma):
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
     """
-    gamma = _interval_mean(diameter, sigma)
-    n = terms(n_components, "paired")
-    return each(lambda n, delta: _interval_radius(n, delta, gamma), n_components=n, delta=failure_level(delta))
+    gamma = _line_mean(diameter, sigma)
+    n = independent_terms(n_components, "paired")
+    return each(lambda n, delta: _line_radius(n, delta, gamma), n_components=n, delta=failure_level(delta))
 
 
 def interval_components(eps, delta, *, diameter, sigma):
@@ -267,10 +267,10 @@ def interval_components(eps, delta, *, diameter, sigma):
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
     """
-    gamma = _interval_mean(diameter, sigma)
+    gamma = _line_mean(diameter, sigma)
 
     def components(eps, delta):
-        ratio = _interval_radius(1, delta, gamma) / eps  # capped at 2: a first guess only
-        return 2 * smallest_count(lambda n: _interval_radius(n, delta, gamma) <= eps, ratio * ratio)
+        ratio = _line_radius(1, delta, gamma) / eps  # capped at 2: a first guess only
+        return 2 * smallest_count(lambda n: _line_radius(n, delta, gamma) <= eps, ratio * ratio)
 
     return each(components, eps=error_level(eps), delta=failure_level(delta))
