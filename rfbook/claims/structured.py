@@ -126,7 +126,7 @@ def fourth_moments(rng):
     maps = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
     maps[3] = rff.fit(np.eye(p)).random_weights_  # the library's own number of rounds
     for r, W in maps.items():
-        U = np.asarray(W).T.reshape(_N, p, p)
+        U = np.asarray(W).reshape(_N, p, p)
         if np.abs(U @ U.transpose(0, 2, 1) - np.eye(p)).max() > 1e-12:
             return Evidence(np.inf, 0.0)
         g = rng.standard_normal(p)

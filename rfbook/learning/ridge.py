@@ -16,7 +16,8 @@ from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gr
 from .._parallel import row_blocks, run_blocks
 from .._solve import RidgePath, normal_equations, solve_ridge
 from .._validation import check_choice, check_number, check_real, generator, shown
-from ..features.fourier import RandomFourierFeatures, _validated
+from ..features._maps import validated
+from ..features.fourier import RandomFourierFeatures
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #449bf56e
 def _matrix(Z, n, width=None, dense=True):
@@ -198,7 +199,7 @@ class _RidgeMachine(BaseEstimator):
 
     def _scores(self, X):
         check_is_fitted(self, "coef_")
-        X = _validated(self, X, reset=False)
+        X = validated(self, X, reset=False)
         if self._sparse:
             return self._sparse_scores(X)
         make_fill, width, dtype = _fillers(self.features_, X)
@@ -271,7 +272,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
-        X, y = _validated(self, X, y, multi_output=True, y_numeric=True)
+        X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         self._fit_blocks(X, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
         if y.ndim == 1:
             self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
@@ -323,7 +324,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
         self.__dict__.pop("coef_", None)
         check_choice("loss", self.loss, ("squared",))
-        X, y = _validated(self, X, y)
+        X, y = validated(self, X, y)
         try:
             with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
                 check_classification_targets(y)
