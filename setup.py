@@ -15,6 +15,10 @@ c = cfg["DEFAULT"]
 class BuildWithData(build_py):
     """Put the committed results and the papers' tables into the wheel, for chapters run outside the repository."""
 
+    def find_package_modules(self, package, package_dir):
+        # nbdev's index of names, which a bare nbdev_export leaves behind
+        return [found for found in super().find_package_modules(package, package_dir) if found[1] != "_modidx"]
+
     def run(self):
         super().run()
         if not self.editable_mode:

@@ -10,7 +10,7 @@ import importlib
 __version__ = "0.1.0"
 
 _SUBMODULES = ("bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
-               "learning", "ledger", "records", "roofline")
+               "learning", "ledger", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
@@ -34,15 +34,17 @@ _NAMES = {
     "RandomFeatureClassifier": "learning",
 }
 
-__all__ = [*_NAMES, *_SUBMODULES]
+_MOVED = {"roofline": "bench.roofline"}
+
+__all__ = [*_NAMES, *_SUBMODULES, *_MOVED]
 
 
 def __getattr__(name):
     """Import a public name or submodule on first use."""
     if name in _NAMES:
         value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
-    elif name in _SUBMODULES:
-        value = importlib.import_module(f"{__name__}.{name}")
+    elif name in _SUBMODULES or name in _MOVED:
+        value = importlib.import_module(f"{__name__}.{_MOVED.get(name, name)}")
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value

@@ -1,5 +1,23 @@
-"""Tests see the package alone, with a style and a backend that need no screen."""
+"""Tests see the package alone, with a backend that needs no screen; ``-n auto`` is one process per core."""
 
 import os
 
+import pytest
+
 os.environ.setdefault("MPLBACKEND", "agg")
+
+
+def pytest_xdist_auto_num_workers(config):
+    """As many processes as there are cores to have, a container's share included."""
+    from joblib import cpu_count
+
+    return cpu_count()
+
+
+@pytest.fixture
+def many_threads():
+    """BLAS with four threads, and so the library's default too, where the processes of a run are held to one."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(4, user_api="blas"):
+        yield

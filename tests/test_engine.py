@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from rfbook import RandomFourierFeatures, _parallel, bench, cli, ledger, records
+from rfbook import RandomFourierFeatures, _parallel, cli, ledger, records
 from rfbook.experiments import first_machine
 
 
@@ -48,7 +48,7 @@ def test_another_thread_that_set_the_threads_of_blas_is_no_obstacle():
     assert counts() == before
 
 
-def test_concurrent_callers_agree_and_give_blas_back():
+def test_concurrent_callers_agree_and_give_blas_back(many_threads):
     before = [lib.num_threads for lib in _parallel.ThreadpoolController().select(user_api="blas").lib_controllers]
     want, got = [_bits(s) for s in range(8)], [None] * 8
 
@@ -67,7 +67,7 @@ def test_concurrent_callers_agree_and_give_blas_back():
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_child_works():
+def test_a_forked_child_works(many_threads):
     want = _bits(0)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map_async(_bits, [0, 0, 0]).get(timeout=60) == [want] * 3
@@ -131,21 +131,6 @@ def test_reproduce_quick(tmp_path, monkeypatch, capsys):
     repeated = first_machine.run(first_machine.QUICK, tmp_path / "again" / "r.jsonl", progress=False)
     same = {(r["method"], r["n_components"], r["seed"]): r["error"] for r in repeated if r["stage"] == "test"}
     assert same == errors
-
-
-def test_bench_quick_one_case(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    assert cli.main(["bench", "--quick", "ridge"]) == 0
-    assert "RBFSampler + Ridge" in capsys.readouterr().out
-    assert not list(tmp_path.iterdir())
-    assert cli.main(["bench", "no such case"]) == 2
-    assert "matches no case" in capsys.readouterr().err
-
-
-def test_both_sides_of_a_bench_case_do_the_same_work():
-    case = next(c for c in bench.cases("quick") if c.name.startswith("offset map, d 64") and c.dtype == "float64")
-    ours, theirs = case.make()
-    np.testing.assert_allclose(ours(), theirs(), atol=1e-10)
 
 
 def test_command_line_errors(capsys):

@@ -11,7 +11,7 @@ trap 'rm -rf "$tmp"' EXIT
 .venv/bin/python - "$wheel" dist/rfbook-*.tar.gz <<'PYTHON'
 import sys, tarfile, zipfile
 names = zipfile.ZipFile(sys.argv[1]).namelist()
-stray = [n for n in names if not n.startswith(("rfbook/", "rfbook-"))]
+stray = [n for n in names if not n.startswith(("rfbook/", "rfbook-")) or n.endswith("_modidx.py")]
 missing = [n for n in ("rfbook/__init__.py", "rfbook/py.typed", "rfbook/_data/results/bench.jsonl") if n not in names]
 missing += [] if any(n.endswith("licenses/LICENSE") for n in names) else ["LICENSE"]
 tops = {n.split("/")[1] for n in tarfile.open(sys.argv[2]).getnames() if "/" in n}

@@ -3,10 +3,10 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-# Numba's cache sees neither a change in a callee of another module nor, in notebook cells, in a global:
-# key it by the content of everything that it compiles.  Nothing else is keyed, so downloaded data stay.
-key=$(cd "$root" && find rfbook nbs -type f \( -name '*.py' -o -name '*.ipynb' \) ! -path '*/.ipynb_checkpoints/*' \
-      -exec cksum {} + | LC_ALL=C sort | cksum | tr -dc '0-9')
+# Numba's cache does not see a change in a callee of another module: key it by the content of all that it compiles,
+# which is rfbook/_jit, whose modules take nothing from the rest of the library (tests/tools/test_run.py holds that).
+# Nothing else is keyed, so downloaded data stay, and an edit of a chapter leaves the machine code where it is.
+key=$(cd "$root" && find rfbook/_jit -type f -name '*.py' -exec cksum {} + | LC_ALL=C sort | cksum | tr -dc '0-9')
 numba="$root/.cache/numba"
 if [ ! -d "$numba/$key" ]; then
     mkdir -p "$numba/$key"
@@ -17,12 +17,14 @@ fi
 PATH="$root/.venv/bin:$PATH"
 VIRTUAL_ENV="$root/.venv"
 NUMBA_CACHE_DIR="$numba/$key"
+# no cache for cells of notebooks: there it sees neither another cell nor a global
+NUMBA_CACHE_LOCATOR_CLASSES=UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator
 MPLCONFIGDIR="$root/.cache/mpl"
 IPYTHONDIR="$root/.cache/ipython"
 PYTHONNOUSERSITE=1
 JUPYTER_PREFER_ENV_PATH=1
 PYDEVD_DISABLE_FILE_VALIDATION=1
-export PATH VIRTUAL_ENV NUMBA_CACHE_DIR MPLCONFIGDIR IPYTHONDIR PYTHONNOUSERSITE \
+export PATH VIRTUAL_ENV NUMBA_CACHE_DIR NUMBA_CACHE_LOCATOR_CLASSES MPLCONFIGDIR IPYTHONDIR PYTHONNOUSERSITE \
        JUPYTER_PREFER_ENV_PATH PYDEVD_DISABLE_FILE_VALIDATION
 # these would change what the kernels import and draw
 unset PYTHONHOME PYTHONPATH MPLBACKEND 2>/dev/null || true

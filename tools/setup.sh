@@ -31,18 +31,31 @@ if [ -e "$venv" ]; then
         python=$venv/bin/python
     fi
 fi
-echo "Setting up $venv with Python $(version "$python") and $([ $uv = yes ] && echo uv || echo 'pip (about two minutes)')"
+log=.cache/setup.log
+mkdir -p .cache
+# Installers go on about their own configuration, hundreds of lines of it: all is kept in the log, and a failure shows
+# what is about the project.
+logged() {
+    "$@" >>"$log" 2>&1 && return
+    grep -v -e '^WARNING: ' -e '^DEPRECATION: ' -e '^Looking in ' -e '^\[notice\]' -e '^$' "$log" | tail -n 20 >&2
+    echo "make setup: the packages could not be installed; all that was said is in $log." >&2
+    exit 1
+}
+
+echo "Setting up $venv with Python $(version "$python") and $([ $uv = yes ] && echo uv || echo 'pip, which takes about two minutes') (log: $log)"
+: >"$log"
 if [ $uv = yes ]; then
-    [ -e "$venv" ] || uv venv --quiet --no-project --python "$python" "$venv"
-    uv pip install --quiet --python "$venv/bin/python" --require-hashes -r requirements/lock.txt
-    uv pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation -e .
+    [ -e "$venv" ] || logged uv venv --no-project --python "$python" "$venv"
+    logged uv pip install --python "$venv/bin/python" --require-hashes -r requirements/lock.txt
+    logged uv pip install --python "$venv/bin/python" --no-deps --no-build-isolation -e .
 else
-    [ -e "$venv" ] || "$python" -m venv "$venv" || {
+    [ -e "$venv" ] || "$python" -m venv "$venv" >>"$log" 2>&1 || {
         rm -rf "$venv"
         echo "make setup: $python cannot make virtual environments; on Debian and Ubuntu install python3-venv." >&2
         exit 1
     }
-    "$venv/bin/python" -m pip --version >/dev/null 2>&1 || "$venv/bin/python" -m ensurepip --upgrade >/dev/null
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -r requirements/lock.txt
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+    "$venv/bin/python" -m pip --version >/dev/null 2>&1 || logged "$venv/bin/python" -m ensurepip --upgrade
+    pip() { logged "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --progress-bar off "$@"; }
+    pip --require-hashes -r requirements/lock.txt
+    pip --no-deps --no-build-isolation -e .
 fi

@@ -70,10 +70,10 @@ def integral_over_the_arc(rng):
     return Evidence(worst, 1e-12)
 
 
-_angular = kernels._arc_cosine_angular
-integral_over_the_arc.mutant("the angle from a cosine", "rfbook.kernels._gap",
+_angular = kernels.arc_cosine.arc_cosine_angular
+integral_over_the_arc.mutant("the angle from a cosine", "rfbook.kernels.arc_cosine._gap",
                              lambda U, V: np.pi - np.arccos(np.clip(U @ V.T, -1, 1)))
-integral_over_the_arc.mutant("the other angle", "rfbook.kernels._arc_cosine_angular",
+integral_over_the_arc.mutant("the other angle", "rfbook.kernels.arc_cosine.arc_cosine_angular",
                              lambda order, gap: _angular(order, np.pi - gap))
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #2c997f0c
@@ -123,7 +123,8 @@ def variance_of_few_features(rng):
 
 _variance = bounds.arc_cosine_variance
 variance_of_few_features.mutant(
-    "the order is not doubled", "rfbook.bounds.arc_cosine_variance", lambda k, double, D, how: _variance(k, k, D, how),
+    "the order is not doubled", "rfbook.bounds.arc_cosine.arc_cosine_variance",
+    lambda k, double, D, how: _variance(k, k, D, how),
     _off(_k(4, 1.0), _k(2, 1.2) - _k(1, 1.0), 2 * math.sqrt(_k(4, 1.0) / 4 / _SIZE), 4 * _SIZE))
 variance_of_few_features.mutant(
     "the opposite of another weight", "rfbook.features.arc_cosine._opposite",
@@ -197,11 +198,11 @@ def radii_hold(rng):
 
 
 _radius = bounds.arc_cosine_radius
-radii_hold.mutant("twice as many features", "rfbook.bounds.arc_cosine_radius",
+radii_hold.mutant("twice as many features", "rfbook.bounds.arc_cosine.arc_cosine_radius",
                   lambda angle, D, delta, order, *how: _radius(angle, 2 * D, delta, order, *how))
-radii_hold.mutant("independent as if antithetic", "rfbook.bounds.arc_cosine_radius",
+radii_hold.mutant("independent as if antithetic", "rfbook.bounds.arc_cosine.arc_cosine_radius",
                   lambda angle, D, delta, order, *how: _radius(angle, D, delta, order))
-radii_hold.mutant("normal tails for all orders", "rfbook.bounds.arc_cosine_radius",
+radii_hold.mutant("normal tails for all orders", "rfbook.bounds.arc_cosine.arc_cosine_radius",
                   lambda angle, D, delta, order, *how: np.sqrt(
                       2 * math.log(2 / delta) * _variance(_k(order, angle), _k(2 * order, angle), D, *how)))
 

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.stats import binom
 
 from .. import bounds
+from ..bounds import _checks
 from ..features import _boxes, binning
 from ..kernels import Gaussian, InversePower, Laplacian, StretchedExponential
 from ..ledger import LEVEL, Evidence, binomial_tail, claim, hoeffding_miss, hoeffding_radius
@@ -74,9 +75,10 @@ def variance(rng):
     return Evidence(abs(found - bounds.binning_variance(0.5, 4)), hoeffding_radius(5000, 0.25), LEVEL)
 
 
-variance.mutant("k/P", "rfbook.bounds.binning_variance", lambda k, n_grids: k / n_grids,
+variance.mutant("k/P", "rfbook.bounds.binning.binning_variance", lambda k, n_grids: k / n_grids,
                 miss=hoeffding_miss(0.0625, hoeffding_radius(5000, 0.25), 5000, 0.25))
-variance.mutant("that of a paired frequency", "rfbook.bounds.binning_variance", lambda k, n: (1 - k**2) / (2 * n),
+variance.mutant("that of a paired frequency", "rfbook.bounds.binning.binning_variance",
+                lambda k, n: (1 - k**2) / (2 * n),
                 miss=hoeffding_miss(0.03125, hoeffding_radius(5000, 0.25), 5000, 0.25))
 # no shift: k is (1 + a)(1 + b)/2 with a + b = log 2, between 0.846 and 0.907: the mean square is above 0.152
 variance.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift,
@@ -95,7 +97,7 @@ def better(rng):
     return Evidence(worst, 1e-12)  # a few roundings of 1e-16
 
 
-better.mutant("k instead of k(1 - k)", "rfbook.bounds.binning_variance", lambda k, n_grids: k / n_grids)
+better.mutant("k instead of k(1 - k)", "rfbook.bounds.binning.binning_variance", lambda k, n_grids: k / n_grids)
 better.mutant("a Gaussian", "rfbook.kernels.Laplacian._value", Gaussian._value)
 
 # %% ../../nbs/2_features/24_binning.ipynb #bd8ed0bd
@@ -109,7 +111,8 @@ def tails(rng):
     k, worst = np.append(rng.uniform(0.01, 0.99, 20), 0.5), 0.0
     for P, eps in ((1, 0.5), (10, 0.3), (100, 0.1), (1000, rng.uniform(0.01, 0.1))):
         term = k * (1 - k), np.maximum(k, 1 - k)
-        exact, bernstein = _exact_tail(k, P, eps), bounds._two_tails(bounds._bernstein_exponent(eps, P, term), 1)
+        exact = _exact_tail(k, P, eps)
+        bernstein = _checks.two_tails(bounds.how_many.bernstein_exponent(eps, P, term), 1)
         worst = max(worst, (exact - bounds.binning_probability(eps, P)).max(), (exact - bernstein).max())
     delta = rng.uniform(1e-6, 0.1)
     pairs, P = int(rng.integers(1, 1000)), bounds.binning_grids(0.05, delta, 7)
@@ -118,9 +121,10 @@ def tails(rng):
     return Evidence(max(worst, float(not held)), 1e-9)
 
 
-tails.mutant("twice the rate", "rfbook.bounds._grid_exponent", lambda eps, n: 4 * n * eps**2)
-tails.mutant("one tail", "rfbook.bounds.binning_probability", lambda eps, P, pairs=1: pairs * np.exp(-2 * P * eps**2))
-tails.mutant("range 2", "rfbook.bounds.binning_radius",
+tails.mutant("twice the rate", "rfbook.bounds.binning._grid_exponent", lambda eps, n: 4 * n * eps**2)
+tails.mutant("one tail", "rfbook.bounds.binning.binning_probability",
+             lambda eps, P, pairs=1: pairs * np.exp(-2 * P * eps**2))
+tails.mutant("range 2", "rfbook.bounds.binning.binning_radius",
              lambda P, delta, pairs=1: np.sqrt(2 * np.log(2 * pairs / delta) / P))
 
 # %% ../../nbs/2_features/24_binning.ipynb #68ce664d
@@ -162,10 +166,10 @@ def _printed(eps, n_grids, *, dimension, side, lipschitz):
     return 36 * dimension * n_grids * lipschitz * side * np.sqrt(dimension) * np.exp(-exponent)
 
 
-uniform_formula.mutant("the printed claim", "rfbook.bounds.binning_uniform_probability", _printed)
-uniform_formula.mutant("half the gap", "rfbook.bounds._binning_brackets", lambda d, n, reach: (
+uniform_formula.mutant("the printed claim", "rfbook.bounds.binning.binning_uniform_probability", _printed)
+uniform_formula.mutant("half the gap", "rfbook.bounds.binning._binning_brackets", lambda d, n, reach: (
     np.log(2 * n) if d == 1 else np.log(2) + d * np.log(n * (n + 1) / 2), (0.5 if d == 1 else d) * reach / n))
-uniform_formula.mutant("cells instead of pairs", "rfbook.bounds._binning_brackets", lambda d, n, reach: (
+uniform_formula.mutant("cells instead of pairs", "rfbook.bounds.binning._binning_brackets", lambda d, n, reach: (
     np.log(2) + d * np.log(n), (1 if d == 1 else 2 * d) * reach / n))
 
 # %% ../../nbs/2_features/24_binning.ipynb #ad91a1fe
@@ -181,7 +185,7 @@ def uniform_runs(rng):
 
 # one grid: every error with 0.2 < k < 0.8 reaches eps; no shift: neighbours on both sides of 0 are apart, at k = 0.9;
 # a diagonal of 2 is off by 1
-uniform_runs.mutant("one grid", "rfbook.bounds.binning_uniform_grids", lambda eps, delta, **where: 1)
+uniform_runs.mutant("one grid", "rfbook.bounds.binning.binning_uniform_grids", lambda eps, delta, **where: 1)
 uniform_runs.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 uniform_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
                     lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))

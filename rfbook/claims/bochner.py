@@ -118,9 +118,9 @@ def krein(rng):
 
 
 # One wave of mass 1 or more gives 2(1 - cos 1) = 0.92 times its squared mass; the boxcar moves by 1 within a bound 0.
-krein.mutant("constant 1 for 2", "rfbook.bounds.kernel_increment",
+krein.mutant("constant 1 for 2", "rfbook.bounds.bochner.kernel_increment",
              lambda value, mass=1.0: np.sqrt(mass * np.maximum(mass - np.real(value), 0.0)))
-krein.mutant("constant 4 for 2", "rfbook.bounds.kernel_increment",
+krein.mutant("constant 4 for 2", "rfbook.bounds.bochner.kernel_increment",
              lambda value, mass=1.0: np.sqrt(4 * mass * np.maximum(mass - np.real(value), 0.0)))
 krein.mutant("a boxcar for the Gaussian", "rfbook.kernels.Gaussian._value", _boxcar)
 

@@ -148,7 +148,8 @@ def offset_variance(rng):
     return _variance_error("offset", 9, rng)
 
 
-offset_variance.mutant("the paired formula", "rfbook.bounds.fourier_variance", _swapped_variance, _miss(0.40, 9))
+offset_variance.mutant("the paired formula", "rfbook.bounds.fourier.fourier_variance", _swapped_variance,
+                       _miss(0.40, 9))
 offset_variance.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.19, 9))
 
 
@@ -157,7 +158,8 @@ def paired_variance(rng):
     return _variance_error("paired", 8, rng)
 
 
-paired_variance.mutant("the offset formula", "rfbook.bounds.fourier_variance", _swapped_variance, _miss(0.40, 8))
+paired_variance.mutant("the offset formula", "rfbook.bounds.fourier.fourier_variance", _swapped_variance,
+                       _miss(0.40, 8))
 paired_variance.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.14, 8))
 
 # %% ../../nbs/2_features/21_fourier.ipynb #5b3d8062
@@ -182,7 +184,7 @@ def _thin_cauchy(self, t):
     return np.prod(1 / (1 + np.abs(t)) ** 2, axis=-1)
 
 
-paired_better_iff.mutant("formulas exchanged", "rfbook.bounds.fourier_variance", _swapped_variance)
+paired_better_iff.mutant("formulas exchanged", "rfbook.bounds.fourier.fourier_variance", _swapped_variance)
 paired_better_iff.mutant("another kernel", "rfbook.kernels.Cauchy._value", _thin_cauchy)
 
 
@@ -202,7 +204,8 @@ def offset_wins_for_a_coin(rng):
     return Evidence(max(abs(off - off_law), abs(2 * pair - pair_law)), hoeffding_radius(N, 4), LEVEL)
 
 
-offset_wins_for_a_coin.mutant("formulas exchanged", "rfbook.bounds.fourier_variance", _swapped_variance, _miss(0.5, 4))
+offset_wins_for_a_coin.mutant("formulas exchanged", "rfbook.bounds.fourier.fourier_variance", _swapped_variance,
+                              _miss(0.5, 4))
 offset_wins_for_a_coin.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(1.1, 4))
 
 # %% ../../nbs/2_features/21_fourier.ipynb #6e756986

@@ -230,7 +230,7 @@ def heavy_frequencies(rng):
 
 
 heavy_frequencies.mutant(
-    "Cauchy for every power", "rfbook.kernels._stable", lambda a, n, d, rng: rng.standard_cauchy((n, d)),
+    "Cauchy for every power", "rfbook.kernels.mixtures._stable", lambda a, n, d, rng: rng.standard_cauchy((n, d)),
     miss=hoeffding_miss(math.exp(-math.sqrt(2)) - math.exp(-2), hoeffding_radius(_N, 2, LEVEL / 15), _N, 2))
 heavy_frequencies.mutant(
     "Cauchy alone", "rfbook.kernels.InversePower._sample", lambda self, n, d, rng: rng.standard_cauchy((n, d)),
@@ -270,7 +270,7 @@ def lipschitz(rng):
 
 
 lipschitz.mutant("twice as steep", "rfbook.kernels.Laplacian._value", lambda self, t: np.exp(-2 * np.abs(t).sum(-1)))
-lipschitz.mutant("length scale ignored", "rfbook.kernels.Kernel._scale", lambda self, d: np.full(d, 9.0))
+lipschitz.mutant("length scale ignored", "rfbook.kernels.Kernel.scale", lambda self, d: np.full(d, 9.0))
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #bc1d3efa
 @claim("thm-no-partition", "Over any grids the counts of separated pairs satisfy the triangle inequality.",

@@ -96,8 +96,8 @@ def paired_count(rng):
     return Evidence(max(ratios), 1.0)
 
 
-paired_count.mutant("Kakade's printed constant", "rfbook.bounds.hoeffding_components", kakade_components)
-paired_count.mutant("half the proxy", "rfbook.bounds._PROXY", {"paired": 0.5, "offset": 1.5})
+paired_count.mutant("Kakade's printed constant", "rfbook.bounds.how_many.hoeffding_components", kakade_components)
+paired_count.mutant("half the proxy", "rfbook.bounds.how_many._PROXY", {"paired": 0.5, "offset": 1.5})
 
 # %% ../../nbs/2_features/22_how_many.ipynb #c0f443d7
 @claim("thm-hoeffding-paired", "Exact failure lies below the bound, and the features fail as often.", source="C10")
@@ -109,7 +109,7 @@ def paired_probability(rng):
     return Evidence(max(excess * 9e12, surprise(count, 20_000, paired_failure(0.5, 20))), 9.0, LEVEL)
 
 
-paired_probability.mutant("2 exp(-m eps^2)", "rfbook.bounds.hoeffding_probability",
+paired_probability.mutant("2 exp(-m eps^2)", "rfbook.bounds.how_many.hoeffding_probability",
                           lambda eps, n_components, phase: 2 * math.exp(-n_components * eps**2 / 2))
 paired_probability.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D),
                           miss=surprise_miss(20_000, paired_failure(0.5, 20), paired_failure(1.0, 20)))
@@ -124,7 +124,8 @@ def offset_probability(rng):
     return Evidence(max(excess * 9e12, surprise(count, 10_000, offset_failure(0.3, 80))), 9.0, LEVEL)
 
 
-offset_probability.mutant("proxy 1: 2 exp(-D eps^2 / 2)", "rfbook.bounds._PROXY", {"paired": 1.0, "offset": 1.0})
+offset_probability.mutant("proxy 1: 2 exp(-D eps^2 / 2)", "rfbook.bounds.how_many._PROXY",
+                          {"paired": 1.0, "offset": 1.0})
 offset_probability.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D),
                           miss=surprise_miss(10_000, offset_failure(0.3, 80), offset_failure(0.6, 80)))
 
@@ -139,8 +140,8 @@ def proxies_are_variances(rng):
 
 
 _radius = ledger.hoeffding_radius(400_000, 4.0)
-proxies_are_variances.mutant("proxy 1 for the offset map", "rfbook.bounds._PROXY", {"paired": 1.0, "offset": 1.0},
-                             miss=ledger.hoeffding_miss(0.5, _radius, 400_000, 4.0))
+proxies_are_variances.mutant("proxy 1 for the offset map", "rfbook.bounds.how_many._PROXY",
+                             {"paired": 1.0, "offset": 1.0}, miss=ledger.hoeffding_miss(0.5, _radius, 400_000, 4.0))
 proxies_are_variances.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #68eb2d45
@@ -157,8 +158,8 @@ def count_is_needed(rng):
     return Evidence(max(ratios), 1.0)
 
 
-count_is_needed.mutant("Kakade's printed constant", "rfbook.bounds.hoeffding_components", kakade_components)
-count_is_needed.mutant("Cano's constant, not sharp", "rfbook.bounds.hoeffding_components", cano_components)
+count_is_needed.mutant("Kakade's printed constant", "rfbook.bounds.how_many.hoeffding_components", kakade_components)
+count_is_needed.mutant("Cano's constant, not sharp", "rfbook.bounds.how_many.hoeffding_components", cano_components)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #2b7a3b0e
 @claim("thm-how-bernstein", "Exact tails of skewed two-point laws and of the offset map lie below Bernstein's bound.")
@@ -177,13 +178,13 @@ def bernstein_inequality(rng):
 
 def _wrong_term(variance=1.0, bound=1.0):
     """The library's term with its parts multiplied."""
-    right = bounds._bernstein_term
+    right = bounds.how_many.bernstein_term
     return lambda *args: tuple(part * factor for part, factor in zip(right(*args), (variance, bound), strict=True))
 
 
-bernstein_inequality.mutant("features taken for frequencies: half the variance", "rfbook.bounds._bernstein_term",
-                            _wrong_term(variance=0.5))
-bernstein_inequality.mutant("no M: a Gaussian tail", "rfbook.bounds._bernstein_term", _wrong_term(bound=0.0))
+bernstein_inequality.mutant("features taken for frequencies: half the variance",
+                            "rfbook.bounds.how_many.bernstein_term", _wrong_term(variance=0.5))
+bernstein_inequality.mutant("no M: a Gaussian tail", "rfbook.bounds.how_many.bernstein_term", _wrong_term(bound=0.0))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #ef8dd4a0
 @claim("cor-how-all-pairs", "All entries of a kernel matrix are within eps; the union bound pays for every pair.")
@@ -201,6 +202,6 @@ def all_pairs(rng):
 
 
 _one_pair = bounds.hoeffding_components
-all_pairs.mutant("no union bound", "rfbook.bounds.hoeffding_components",
+all_pairs.mutant("no union bound", "rfbook.bounds.how_many.hoeffding_components",
                  lambda eps, delta, phase, pairs=1: _one_pair(eps, delta, phase))
 all_pairs.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D))

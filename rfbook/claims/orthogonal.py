@@ -105,7 +105,7 @@ def covariance_and_its_limits(rng):
 
 
 _orthogonal_covariance = bounds.orthogonal_covariance
-covariance_and_its_limits.mutant("c_k with d for d / 2", "rfbook.bounds.orthogonal_covariance",
+covariance_and_its_limits.mutant("c_k with d for d / 2", "rfbook.bounds.orthogonal.orthogonal_covariance",
                                  lambda t, d: _orthogonal_covariance(t, 2 * d))
-covariance_and_its_limits.mutant("the sign", "rfbook.bounds.orthogonal_covariance",
+covariance_and_its_limits.mutant("the sign", "rfbook.bounds.orthogonal.orthogonal_covariance",
                                  lambda t, d: -_orthogonal_covariance(t, d))

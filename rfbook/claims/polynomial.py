@@ -102,8 +102,8 @@ def _without_cross_terms(c, x, y, n_components, fourth_moment=3.0):
 
 
 _product_variance = bounds.product_variance
-variance_of_products.mutant("no cross terms", "rfbook.bounds.product_variance", _without_cross_terms)
-variance_of_products.mutant("signs taken for Gaussians", "rfbook.bounds.product_variance",
+variance_of_products.mutant("no cross terms", "rfbook.bounds.polynomial.product_variance", _without_cross_terms)
+variance_of_products.mutant("signs taken for Gaussians", "rfbook.bounds.polynomial.product_variance",
                             lambda c, x, y, D, kappa: _product_variance(c, x, y, D, 3.0))
 variance_of_products.mutant("c_i for its root", "rfbook.features.polynomial._roots", lambda c: c)
 
@@ -170,15 +170,15 @@ def counts_suffice(rng):
 
 
 _hypercontractive, _median = bounds.hypercontractive_components, bounds.median_of_means_components
-counts_suffice.mutant("Chebyshev without eta", "rfbook.bounds.chebyshev_components",
+counts_suffice.mutant("Chebyshev without eta", "rfbook.bounds.polynomial.chebyshev_components",
                       lambda V, eps, eta: int(np.ceil(V / eps**2)))
-counts_suffice.mutant("hypercontractive without eta", "rfbook.bounds.hypercontractive_components",
+counts_suffice.mutant("hypercontractive without eta", "rfbook.bounds.polynomial.hypercontractive_components",
                       lambda V, eps, eta, l: int(np.ceil(V / eps**2)))
-counts_suffice.mutant("degree forgotten", "rfbook.bounds.hypercontractive_components",
+counts_suffice.mutant("degree forgotten", "rfbook.bounds.polynomial.hypercontractive_components",
                       lambda V, eps, eta, l: _hypercontractive(V, eps, eta, 1))
-counts_suffice.mutant("blocks of a quarter", "rfbook.bounds.median_of_means_components",
+counts_suffice.mutant("blocks of a quarter", "rfbook.bounds.polynomial.median_of_means_components",
                       lambda V, eps, eta: (_median(V, eps, eta)[0], int(V / eps**2)))
-counts_suffice.mutant("half of the blocks", "rfbook.bounds.median_of_means_components",
+counts_suffice.mutant("half of the blocks", "rfbook.bounds.polynomial.median_of_means_components",
                       lambda V, eps, eta: (_median(V, eps, eta**0.5)[0], _median(V, eps, eta)[1]))
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #caebce84
@@ -238,11 +238,11 @@ def products_are_bounded(rng):
     return Evidence(worst, 1e-9)  # rounding
 
 
-_degree_law = bounds._degree_law
+_degree_probabilities = bounds.polynomial.degree_probabilities
 _maclaurin_components = bounds.maclaurin_components
-products_are_bounded.mutant("the law of Kar and Karnick", "rfbook.bounds._degree_law",
-                            lambda c, law, R, e: _degree_law(c, "geometric", R, e), 1e-6)
-products_are_bounded.mutant("another radius", "rfbook.bounds._degree_law",
-                            lambda c, law, R, e: _degree_law(c, law, 3.0, e), 1e-9)
-products_are_bounded.mutant("a smaller radius", "rfbook.bounds.maclaurin_components",
+products_are_bounded.mutant("the law of Kar and Karnick", "rfbook.bounds.polynomial.degree_probabilities",
+                            lambda c, law, R, e: _degree_probabilities(c, "geometric", R, e), 1e-6)
+products_are_bounded.mutant("another radius", "rfbook.bounds.polynomial.degree_probabilities",
+                            lambda c, law, R, e: _degree_probabilities(c, law, 3.0, e), 1e-9)
+products_are_bounded.mutant("a smaller radius", "rfbook.bounds.polynomial.maclaurin_components",
                             lambda eps, delta, c, R: _maclaurin_components(eps, delta, c, 0.9 * R))

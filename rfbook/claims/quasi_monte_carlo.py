@@ -67,7 +67,8 @@ def _one_coordinate(s):
 scrambled_is_unbiased.mutant("phase and frequency from one coordinate", _MODULE + "_joint",
                              lambda u, phases: (u[:, 1], u[:, 1:]) if phases else (None, u),
                              _unbiased_miss(min(map(_one_coordinate, np.linspace(-4.2, -3.8, 81))) - 0.01, "phases"))
-scrambled_is_unbiased.mutant("normal quantile for the Laplacian", _MODULE + "_cauchy", ndtri,
+scrambled_is_unbiased.mutant("normal quantile for the Laplacian", "rfbook.kernels.Laplacian._from_uniforms",
+                             lambda self, u: ndtri(u),
                              _unbiased_miss(np.exp(-1.1**2 / 2) - np.exp(-1.1), "sobol"))
 # the first point is at most 2^-32 then, its cosine has a mean below -0.6, and even with 1 for the others there is a gap
 scrambled_is_unbiased.mutant("no scramble", _MODULE + "_engine",
@@ -104,8 +105,8 @@ def _balanced_halves(m):
 
 discrepancy_and_error.mutant("independent points", _MODULE + "_sobol", _independent,
                              max(_balanced_halves(2**q) for q in range(3, 9)) ** 40)
-discrepancy_and_error.mutant("distance from the centres alone", "rfbook.bounds.star_discrepancy", lambda u:
-                             np.abs(np.sort(u, axis=0).T - (np.arange(len(u)) + 0.5) / len(u)).max(-1))
+discrepancy_and_error.mutant("distance from the centres alone", "rfbook.bounds.quasi_monte_carlo.star_discrepancy",
+                             lambda u: np.abs(np.sort(u, axis=0).T - (np.arange(len(u)) + 0.5) / len(u)).max(-1))
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #25eb9a29
 _LINES, _T = 5000, (1.5, 2.0)
@@ -151,8 +152,8 @@ def _line_miss(t, m):
 
 variance_on_the_line.mutant("independent points", _MODULE + "_sobol", _independent,
                             max(_line_miss(t, 8) for t in np.linspace(*_T, 51)))
-variance_on_the_line.mutant("variance of independent frequencies", "rfbook.bounds.sobol_variance", lambda t, D:
-                            bounds.fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), D, "paired"))
+variance_on_the_line.mutant("variance of independent frequencies", "rfbook.bounds.quasi_monte_carlo.sobol_variance",
+                            lambda t, D: bounds.fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), D, "paired"))
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #5b0b2e0a
 _PAIRS = 2000
@@ -227,6 +228,7 @@ def orders_of_a_cosine(rng):
 
 _fourier_anova = bounds.fourier_anova
 # in two dimensions order one has the factor 1 - a in the place of (1 - a)^2, or 1 - 2 a - a^2 if that is positive
-orders_of_a_cosine.mutant("no second product", "rfbook.bounds.fourier_anova", lambda k, k2: _fourier_anova(k, k**2))
-orders_of_a_cosine.mutant("k(2 delta) with the wrong sign", "rfbook.bounds.fourier_anova",
+orders_of_a_cosine.mutant("no second product", "rfbook.bounds.quasi_monte_carlo.fourier_anova",
+                          lambda k, k2: _fourier_anova(k, k**2))
+orders_of_a_cosine.mutant("k(2 delta) with the wrong sign", "rfbook.bounds.quasi_monte_carlo.fourier_anova",
                           lambda k, k2: _fourier_anova(k, -k2))

@@ -8,7 +8,7 @@ __all__ = ['every_run_is_between', 'two_roofs']
 # %% ../../nbs/6_experiments/68_roofline.ipynb #e9e79abe
 import numpy as np
 
-from .. import roofline
+from ..bench import roofline
 from ..ledger import Evidence, claim
 
 # %% ../../nbs/6_experiments/68_roofline.ipynb #90bcffa7
@@ -51,10 +51,10 @@ def every_run_is_between(rng):
 
 
 # both loads have one law, so arithmetic decides in each of the 200 programs with probability 1/2: 2^-200
-every_run_is_between.mutant("cosines overlap with products", "rfbook.roofline.GROUPS",
+every_run_is_between.mutant("cosines overlap with products", "rfbook.bench.roofline.GROUPS",
                             {**roofline.GROUPS, "cosine": "another"}, miss=1e-60)
-every_run_is_between.mutant("nothing overlaps", "rfbook.roofline.GROUPS", dict.fromkeys(roofline.GROUPS, "one"))
-every_run_is_between.mutant("the smallest load decides", "rfbook.roofline.least_seconds",
+every_run_is_between.mutant("nothing overlaps", "rfbook.bench.roofline.GROUPS", dict.fromkeys(roofline.GROUPS, "one"))
+every_run_is_between.mutant("the smallest load decides", "rfbook.bench.roofline.least_seconds",
                             lambda work, rates: min(roofline.loads(work, rates).values()),
                             miss=1e-10)  # that two loads, at most 27 and of a density at most 9/8, agree to _EPS
 
@@ -72,7 +72,7 @@ def two_roofs(rng):
 
 
 # F / peak and B / bandwidth have one law, so memory decides in each of the 500 programs with probability 1/2: 2^-500
-two_roofs.mutant("memory is free", "rfbook.roofline.attainable", lambda intensity, peak, bandwidth: peak,
+two_roofs.mutant("memory is free", "rfbook.bench.roofline.attainable", lambda intensity, peak, bandwidth: peak,
                  miss=1e-150)
-two_roofs.mutant("times add", "rfbook.roofline.attainable",
+two_roofs.mutant("times add", "rfbook.bench.roofline.attainable",
                  lambda intensity, peak, bandwidth: 1 / (1 / peak + 1 / (bandwidth * intensity)))

@@ -57,7 +57,7 @@ def scaled_frequencies(rng):
 # the Gaussian is exp(-1/2) at |delta / ell| = 1; multiplied frequencies give at most exp(-2**4 / 2) there
 scaled_frequencies.mutant(
     "length scale multiplied", "rfbook.kernels.SpectralKernel.sample_frequencies",
-    lambda self, n, d, rng: self._sample(n, d, rng) * self._scale(d), miss=_miss(math.exp(-0.5) - math.exp(-8), 32))
+    lambda self, n, d, rng: self._sample(n, d, rng) * self.scale(d), miss=_miss(math.exp(-0.5) - math.exp(-8), 32))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #93cc21e1
 @claim("thm-spectral-scaling", "k(delta / ell) has the density prod(ell) p(ell * omega).",
@@ -74,7 +74,7 @@ def scaled_density(rng):
 
 
 scaled_density.mutant("no Jacobian", "rfbook.kernels.SpectralKernel.spectral_density",
-                      lambda self, omega: np.exp(self._log_density(omega * self._scale(omega.shape[-1]))))
+                      lambda self, omega: np.exp(self._log_density(omega * self.scale(omega.shape[-1]))))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #77d5b7b4
 def _transform(kernel, delta):
@@ -168,10 +168,11 @@ def matern_integrals(rng):
     return Evidence(np.abs(gaps).max(), 1e-8)  # QUADPACK is asked for 1e-10, and 4 pi / r is at most 63
 
 
-_log_density, _matern = kernels.Matern._log_density, kernels._matern
+_log_density, _matern = kernels.Matern._log_density, kernels.stationary.matern_correlation
 matern_integrals.mutant("density of nu degrees of freedom", "rfbook.kernels.Matern._log_density",
                         lambda self, w: _log_density(kernels.Matern(self.nu / 2), w))
-matern_integrals.mutant("s = sqrt(nu) r", "rfbook.kernels._matern", lambda nu, s: _matern(nu, s / math.sqrt(2)))
+matern_integrals.mutant("s = sqrt(nu) r", "rfbook.kernels.stationary.matern_correlation",
+                        lambda nu, s: _matern(nu, s / math.sqrt(2)))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #d21226a2
 @claim("prop-spectral-radial-product", "The Gaussian is radial and a product; our other kernels are only one of both.",
@@ -223,7 +224,7 @@ def second_moments(rng):
 second_moments.mutant("Matern variance 1", "rfbook.kernels.Matern._variance", lambda self: 1.0)
 second_moments.mutant("Cauchy variance 1", "rfbook.kernels.Cauchy._variance", lambda self: 1.0)
 second_moments.mutant("length scale multiplied", "rfbook.kernels.SpectralKernel.second_moment",
-                      lambda self, d: float(np.sum(self._variance() * np.broadcast_to(self._scale(d), (d,)) ** 2)))
+                      lambda self, d: float(np.sum(self._variance() * np.broadcast_to(self.scale(d), (d,)) ** 2)))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9474671e
 @claim("prop-rejection", "Darts kept under p / sup p come at the rate P(Q) / ((2K)^d sup p), with the law p given Q.",
@@ -278,7 +279,7 @@ def printed_rejection(rng):
 # at difference 0 the mean is the acceptance, above 0.16; without the Jacobian it is atan(20) / 20 pi
 printed_rejection.mutant(
     "no Jacobian", "rfbook.kernels.SpectralKernel.spectral_density",
-    lambda self, omega: np.exp(self._log_density(omega * self._scale(omega.shape[-1]))),
+    lambda self, omega: np.exp(self._log_density(omega * self.scale(omega.shape[-1]))),
     miss=_miss(0.16 - math.atan(20) / (20 * math.pi), 3))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #cdd272ee

@@ -205,8 +205,8 @@ def _wrong_side(d, scale, signs, order, normal):
 
 fastfood_is_unbiased.mutant("lengths on the wrong side", "rfbook.draws.structured.Fastfood", _wrong_side,
                             _miss(lambda t: hyp1f1(6, 2, -(t**2) / 6)))
-fastfood_is_unbiased.mutant("all lengths sqrt(p)", "rfbook.draws.structured._lengths",
-                            lambda sample, n, p, rng, kernel: np.full(n, np.sqrt(p)),
+fastfood_is_unbiased.mutant("all lengths sqrt(p)", "rfbook.kernels.Gaussian.sample_lengths",
+                            lambda self, n, d, rng: np.full(n, np.sqrt(d)),
                             _miss(lambda t: hyp0f1(2, -(t**2))))
 fastfood_is_unbiased.mutant("|G| is not divided out", "rfbook.draws.structured._fastfood_scale",
                             lambda lengths, normal: lengths / normal.shape[1], _miss(lambda t: (1 + t**2 / 4) ** -2))

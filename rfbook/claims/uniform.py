@@ -29,18 +29,18 @@ def _packed(A, r):
 @claim("lem-uniform-net", "Nets of intervals, differences and pairs need no more points than the lemma says.", "T3, T4")
 def nets(rng):
     r = 2.0 ** -int(rng.integers(2, 6))
-    ratios = [_packed(np.arange(-1, 1 + r / 2, r)[:, None], r) / bounds._net_size(1, 1.0, r)]  # an equality
+    ratios = [_packed(np.arange(-1, 1 + r / 2, r)[:, None], r) / bounds.uniform.net_size(1, 1.0, r)]  # an equality
     for d in (1, 2, 3):
         M = rng.uniform(0, 1, (12, d))
         R = np.linalg.norm(M[:, None] - M, axis=2).max()
         r = R * rng.uniform(0.1, 1.1)
-        ratios.append(_packed((M[:, None] - M).reshape(-1, d), r) / bounds._net_size(d, R, r))
-        ratios.append((_packed(M, r / np.sqrt(2)) / bounds._net_size(d, R, r / np.sqrt(2))) ** 2)
+        ratios.append(_packed((M[:, None] - M).reshape(-1, d), r) / bounds.uniform.net_size(d, R, r))
+        ratios.append((_packed(M, r / np.sqrt(2)) / bounds.uniform.net_size(d, R, r / np.sqrt(2))) ** 2)
     return Evidence(max(ratios), 1 + 1e-12)  # the distances carry a few rounding errors of 1e-16
 
 
-nets.mutant("without the 1", "rfbook.bounds._net_size", lambda n, reach, radius: (2 * reach / radius) ** n)
-nets.mutant("half the reach", "rfbook.bounds._net_size", lambda n, reach, radius: (1 + reach / radius) ** n)
+nets.mutant("without the 1", "rfbook.bounds.uniform.net_size", lambda n, reach, radius: (2 * reach / radius) ** n)
+nets.mutant("half the reach", "rfbook.bounds.uniform.net_size", lambda n, reach, radius: (1 + reach / radius) ** n)
 
 # %% ../../nbs/2_features/23_uniform.ipynb #5bf89b96
 def _slope_moments():
@@ -62,23 +62,23 @@ def _constant_moment(slope, wave, n, lengths, q):
 def slopes(rng):
     worst, mean = 0.0, np.sqrt(2 / np.pi)
     for phase, slope, wave in (("paired", 2.0, 1.0), ("offset", 2 + np.sqrt(2), 2.0)):
-        covered = _slope_moments()[phase] / bounds._lipschitz_moment(1.0, phase, mean, 1)
+        covered = _slope_moments()[phase] / bounds.uniform.lipschitz_moment(1.0, phase, mean, 1)
         q, lengths, n = rng.uniform(0.2, 0.8), rng.uniform(0.5, 3, 2), int(rng.integers(1, 9))
         sigma = np.sqrt(q * lengths[0] ** 2 + (1 - q) * lengths[1] ** 2)
         exact = _constant_moment(slope, wave, n, lengths, q)
-        found = bounds._lipschitz_moment(sigma, phase, q * lengths[0] + (1 - q) * lengths[1], n)
+        found = bounds.uniform.lipschitz_moment(sigma, phase, q * lengths[0] + (1 - q) * lengths[1], n)
         worst = max(worst, covered, abs(found / exact - 1) / 1e-12)  # a few dozen roundings of 1e-16
     return Evidence(worst, 1.0)
 
 
 # each of the three is below the moment found by quadrature, for one map at least
-slopes.mutant("printed sigma^2", "rfbook.bounds._lipschitz_moment", lambda sigma, *rest: sigma**2)
-slopes.mutant("3 sigma^2 for the offset map", "rfbook.bounds._lipschitz_moment",
+slopes.mutant("printed sigma^2", "rfbook.bounds.uniform.lipschitz_moment", lambda sigma, *rest: sigma**2)
+slopes.mutant("3 sigma^2 for the offset map", "rfbook.bounds.uniform.lipschitz_moment",
               lambda sigma, phase, *rest: (4 if phase == "paired" else 3) * sigma**2)
-slopes.mutant("the paired map's for both", "rfbook.bounds._lipschitz_moment",
+slopes.mutant("the paired map's for both", "rfbook.bounds.uniform.lipschitz_moment",
               lambda sigma, phase, mean, n: 4 * mean**2 + (sigma**2 - mean**2) / n)
-slopes.mutant("ten times too cautious", "rfbook.bounds._lipschitz_moment",
-              lambda *args, right=bounds._lipschitz_moment: 10 * right(*args))
+slopes.mutant("ten times too cautious", "rfbook.bounds.uniform.lipschitz_moment",
+              lambda *args, right=bounds.uniform.lipschitz_moment: 10 * right(*args))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #113b2512
 def _log_least(log_k1, log_k2, n):
@@ -98,17 +98,18 @@ def balance(rng):
     worst = 0.0
     for n in (1, 2, 5, 30, 256):
         a, b, E, ratio = rng.uniform(1, 20, 4)
-        closed = np.log(bounds._balance(n, a * a * b)) + (2 * n * np.log(ratio) - 2 * E) / (n + 2)
+        closed = np.log(bounds.uniform.balanced_constant(n, a * a * b)) + (2 * n * np.log(ratio) - 2 * E) / (n + 2)
         least = _log_least(np.log(2) + n * np.log(a) - E, np.log(b) + 2 * np.log(ratio), n)
         worst = max(worst, abs(closed - least))
     for q, step in ((256, 1), (64, 1), (96, 2)):
-        worst = max(worst, abs(max(bounds._balance(n, q) for n in range(step, 2000, step)) - (q + 2)))
+        worst = max(worst, abs(max(bounds.uniform.balanced_constant(n, q) for n in range(step, 2000, step)) - (q + 2)))
     return Evidence(worst, 1e-6)
 
 
-balance.mutant("the printed choice of r", "rfbook.bounds._balance",
+balance.mutant("the printed choice of r", "rfbook.bounds.uniform.balanced_constant",
                lambda n, q: 2 * 2 ** (2 / (n + 2)) * q ** (n / (n + 2)))
-balance.mutant("exponents exchanged", "rfbook.bounds._balance", lambda n, q: (n + 2) * (q / n) ** (2 / (n + 2)))
+balance.mutant("exponents exchanged", "rfbook.bounds.uniform.balanced_constant",
+               lambda n, q: (n + 2) * (q / n) ** (2 / (n + 2)))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #c34c47d9
 def _against_search(rng, phase, rate, c, round_constant, round_rate):
@@ -143,9 +144,9 @@ def offset_bound(rng):
 
 
 for _made in (paired_bound, offset_bound):
-    _made.mutant("printed claim", "rfbook.bounds.uniform_probability", _printed)
-    _made.mutant("slope of sigma^2", "rfbook.bounds._lipschitz_moment", lambda sigma, *rest: sigma**2)
-    _made.mutant("constant 2^8", "rfbook.bounds.uniform_constant", lambda dimension, phase: 256.0)
+    _made.mutant("printed claim", "rfbook.bounds.uniform.uniform_probability", _printed)
+    _made.mutant("slope of sigma^2", "rfbook.bounds.uniform.lipschitz_moment", lambda sigma, *rest: sigma**2)
+    _made.mutant("constant 2^8", "rfbook.bounds.uniform.uniform_constant", lambda dimension, phase: 256.0)
 
 # %% ../../nbs/2_features/23_uniform.ipynb #d0b9973f
 def _largest(kernel, x, D, phase, rng):
@@ -211,5 +212,5 @@ interval_order.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lam
 interval_order.mutant("quantiles for frequencies", "rfbook.kernels.Gaussian._sample",
                       lambda self, n, d, rng: ndtri((np.arange(n) + 0.5) / n)[:, None])
 # f(4) has variance 0.5/m; by Berry and Esseen |f(4)| <= upper/sqrt(m) has probability below 0.31, in each of 10 fits
-interval_order.mutant("order 1/m", "rfbook.bounds.interval_radius",
+interval_order.mutant("order 1/m", "rfbook.bounds.uniform.interval_radius",
                       lambda n, delta, **where: _interval_radius(n, delta, **where) / np.sqrt(n / 2), miss=0.31**10)

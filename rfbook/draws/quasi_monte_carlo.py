@@ -5,12 +5,11 @@ __all__ = ['SEQUENCES', 'quasi_frequencies']
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #67621a95
 import inspect
-from functools import partial
 
 import numpy as np
 
-from .. import kernels
-from .._validation import check_choice, check_integer, check_number, check_real, shown, streams
+from .._validation import check_choice, check_integer, check_real, shown, streams
+from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #d244c04d
 SEQUENCES = ("sobol", "halton")
@@ -50,70 +49,13 @@ def _scrambled(sequence, n, s, rng):
     u = (_sobol if sequence == "sobol" else _halton)(n, s, rng)
     return np.clip(u, 0.5**53, 1 - 0.5**53)  # changes one with a probability below 1e-12
 
-# %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #12e01f75
-def _normal(u):
-    """Quantile of the standard normal law."""
-    from scipy.special import ndtri
-
-    return ndtri(u)
-
-
-def _cauchy(u):
-    """Quantile of the standard Cauchy law, accurate for small u."""
-    return -1 / np.tan(np.pi * u)
-
-
-def _laplace(u):
-    """Quantile of the standard Laplace law."""
-    return np.where(u < 0.5, np.log(2 * np.minimum(u, 0.5)), -np.log(2 * np.minimum(1 - u, 0.5)))
-
-
-def _gamma(shape, u):
-    """Quantile of the standard gamma law, not below the smallest float."""
-    from scipy.special import gammaincinv
-
-    return np.maximum(gammaincinv(shape, u), np.finfo(float).tiny)
-
-
-def _student(kernel, u):
-    """Matern: a normal vector over the root of one chi-square variable, which has the first coordinate."""
-    nu = kernel._order()
-    return _normal(u[:, 1:]) * np.sqrt(nu / _gamma(nu, u[:, :1]))
-
-
-def _stable(kernel, u):
-    """Stretched exponential: an angle and an exponential variable per coordinate."""
-    d = u.shape[1] // 2
-    return kernels._chambers(kernel._power(), np.pi * (u[:, :d] - 0.5), -np.log(u[:, d:]))
-
-
-def _linnik(kernel, u):
-    """Inverse power: a Cauchy variable times a gamma variable per coordinate."""
-    d = u.shape[1] // 2
-    return _cauchy(u[:, :d]) * _gamma(check_number("power", kernel.power), u[:, d:])
-
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #447ae471
-_INVERSES: dict = {  # kernel: uniforms for a frequency in d dimensions, how they become one at length scale 1
-    kernels.Gaussian: (lambda d: d, lambda kernel, u: _normal(u)),
-    kernels.Laplacian: (lambda d: d, lambda kernel, u: _cauchy(u)),
-    kernels.Cauchy: (lambda d: d, lambda kernel, u: _laplace(u)),
-    kernels.Matern: (lambda d: d + 1, _student),
-    kernels.StretchedExponential: (lambda d: 2 * d, _stable),
-    kernels.InversePower: (lambda d: 2 * d, _linnik),
-}
-
-
-def _inverse(kernel, d):
-    """How many uniforms make a frequency, how they do, and the length scale; an error if nobody knows."""
-    if hasattr(kernel, "frequencies_from_uniforms") and not isinstance(kernel, type):
-        count = kernel.n_uniforms(d) if hasattr(kernel, "n_uniforms") else d
-        return check_integer("n_uniforms(d)", count), lambda u: kernel.frequencies_from_uniforms(u, d), 1.0
-    for known, (count, inverse) in _INVERSES.items():
-        own = (getattr(type(kernel), name) is getattr(known, name) for name in ("_sample", "sample_frequencies"))
-        if isinstance(kernel, known) and all(own):  # a subclass may draw from another law
-            return count(d), partial(inverse, kernel), kernel._scale(d)
-    raise ValueError(f"kernel is {shown(kernel)}; quasi-Monte Carlo needs a map from uniform numbers to frequencies, "
-                     "which the kernels of this library have; another needs frequencies_from_uniforms(u, d)")
+def _n_uniforms(kernel, d):
+    """How many uniform numbers make a frequency; an error if the kernel does not know how they do."""
+    if isinstance(kernel, type) or not hasattr(kernel, "frequencies_from_uniforms"):
+        raise ValueError(f"kernel is {shown(kernel)}; quasi-Monte Carlo needs a map from uniform numbers to "
+                         "frequencies, which our kernels have; another needs frequencies_from_uniforms(u, d)")
+    return check_integer("n_uniforms(d)", kernel.n_uniforms(d) if hasattr(kernel, "n_uniforms") else d)
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #c22c8460
 def _joint(u, phases):
@@ -156,14 +98,11 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     A frequency takes d coordinates of the sequence for Gaussian, Laplacian and Cauchy, d + 1 for Matern and 2d for
     StretchedExponential and InversePower.  Source: thm-quasi-unbiased; Avron et al., JMLR 2016, algorithm 1.
     """
-    n, d = kernels._draw_sizes(n, d, rng)
+    n, d = check_draws(n, d, rng)
     if not isinstance(phases, (bool, np.bool_)):
         raise ValueError(f"phases is {shown(phases)}; it may be True or False")
-    count, inverse, scale = _inverse(kernel, d)
-    b, u = _joint(_scrambled(sequence, n, count + bool(phases), rng), phases)
-    most = np.finfo(float).max
-    with np.errstate(over="ignore"):
-        W = check_real("frequencies_from_uniforms(u, d)", inverse(u)) / scale
+    b, u = _joint(_scrambled(sequence, n, _n_uniforms(kernel, d) + bool(phases), rng), phases)
+    W, most = check_real("frequencies_from_uniforms(u, d)", kernel.frequencies_from_uniforms(u, d)), np.finfo(float).max
     if W.shape != (n, d) or np.isnan(W).any():
         need = f"({n}, {d}), without NaN"
         raise ValueError(f"kernel {shown(kernel)} made frequencies of shape {W.shape}; they must be {need}")

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .. import kernels
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
-from .._validation import check_integer, shown
+from .._validation import check_integer
+from .orthogonal import radial_law
 from .waves import Product
-from .orthogonal import _of_ours, _radial_sampler
+from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
 def walsh_hadamard(x):
@@ -147,47 +147,14 @@ class Fastfood(Transforms):
 
 # %% ../../nbs/3_draws/32_structured.ipynb #bf9ab801
 _ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
-_NUMBERS = 2**20  # of a kernel's frequencies that are held at a time
-
-
-def _norms_of(sample, n, p, rng, kernel, d=None):
-    """Lengths of n frequencies in p dimensions, or of their first d coordinates."""
-    lengths, step = np.empty(n), max(1, _NUMBERS // p)
-    for i in range(0, n, step):
-        need = f"finite, ({min(step, n - i)}, {p}), and real"
-        W = np.asarray(sample(min(step, n - i), p, rng))
-        if W.shape != (min(step, n - i), p) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
-            raise ValueError(f"kernel {shown(kernel)} drew frequencies of shape {W.shape}; they must be {need}")
-        lengths[i : i + step] = np.linalg.norm(W[:, :d].astype(float), axis=1)
-    return lengths
-
-
-def _check_marginal(sample, d, p, kernel):
-    """An error if the first d of p coordinates are not distributed like a frequency in d dimensions."""
-    n, rng = 2000, np.random.default_rng(0)
-    a, b = (np.sort(_norms_of(sample, n, dim, rng, kernel, d)) for dim in (d, p))
-    grid = np.concatenate([a, b])
-    apart = np.abs(np.searchsorted(a, grid, "right") - np.searchsorted(b, grid, "right")).max() / n
-    if apart > 2 * math.sqrt(math.log(4e9) / (2 * n)):  # Dvoretzky, Kiefer, Wolfowitz, Massart; at level 1e-9
-        raise ValueError(f"kernel {shown(kernel)} is not the same function of distance in {d} and in {p} dimensions; "
-                         f"structured frequencies in {d} dimensions are parts of frequencies in {p}")
 
 # %% ../../nbs/3_draws/32_structured.ipynb #e5dc7963
-def _lengths(sample, n, p, rng, kernel):
-    """Lengths of n frequencies of the law in p dimensions; those of the Gaussian without the frequencies."""
-    if _of_ours(kernel, kernels.Gaussian) and type(kernel)._sample is kernels.Gaussian._sample:
-        return np.sqrt(rng.chisquare(p, n))
-    return _norms_of(sample, n, p, rng, kernel)
-
-
 def _prepared(kernel, n, d, rng, sampling):
     """What both constructions need: sizes, p, the length scale, and draw(count) for lengths in p dimensions."""
-    n, d = kernels._draw_sizes(n, d, rng)
+    n, d = check_draws(n, d, rng)
     p = 1 << (d - 1).bit_length()
-    sample, scale = _radial_sampler(kernel, d, sampling)
-    if p > d and not _of_ours(kernel, kernels.Gaussian, kernels.Matern):
-        _check_marginal(sample, d, p, kernel)
-    return n, d, p, np.asarray(scale), lambda count: _lengths(sample, count, p, rng, kernel)
+    law, scale = radial_law(kernel, d, sampling)
+    return n, d, p, np.asarray(scale), lambda count: law.sample_lengths(count, p, rng)
 
 
 def _scaled(d, scale, lengths, first):
@@ -217,8 +184,8 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     Parameters
     ----------
     kernel : kernel object
-        Gaussian, Matern or Exponential, or one with ``sample_frequencies`` and a true attribute ``radial``, the same
-        function of distance in all dimensions up to p.
+        Gaussian, Matern or Exponential, or one with ``sample_frequencies`` and ``radial = True``: the same function of
+        distance in every dimension, for frequencies in d dimensions are parts of frequencies in p.  It is believed.
     n, d : int
         Number of frequencies, dimension of the data; p is the next power of two.
     rng : numpy.random.Generator
@@ -235,7 +202,7 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     Raises
     ------
     ValueError
-        If the kernel is not radial and `d` is above 1, or another function of distance in p dimensions.
+        If the kernel is not radial and `d` is above 1; else as for ``sample_frequencies`` of a kernel.
 
     Notes
     -----

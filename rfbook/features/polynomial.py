@@ -14,11 +14,12 @@ from .. import bounds, kernels
 from .._validation import LONGEST, check_integer, shown
 from ..draws.waves import Draws
 from ._maps import BLOCK, RandomFeatureMap, dense, parts, project, top
+from ..kernels.base import check_scale
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #3e5a7513
 def _scale(kernel, d):
     """The length scale of a kernel as an array of shape () or (d,); 1 if it has none."""
-    return kernels._positive("length_scale", getattr(kernel, "length_scale", 1.0), d)
+    return check_scale("length_scale", getattr(kernel, "length_scale", 1.0), d)
 
 
 def _series(kernel, d):
@@ -26,13 +27,14 @@ def _series(kernel, d):
     if isinstance(kernel, type) or not callable(getattr(kernel, "taylor_coefficients", None)):
         form = "taylor_coefficients(n), as Polynomial() has"
         raise ValueError(f"kernel is {shown(kernel)}; it may be None or have {form}")
-    given = kernel.taylor_coefficients(bounds._TERMS)
+    n = bounds.polynomial.SERIES_TERMS
+    given = kernel.taylor_coefficients(n)
     try:
         c = np.asarray(given)
     except ValueError:  # a ragged list
         c = np.empty(0)
-    if c.shape != (bounds._TERMS,) or c.dtype.kind not in "iuf" or not (np.isfinite(c) & (c >= 0)).all():
-        need = f"they must be {bounds._TERMS} finite numbers that are not negative"
+    if c.shape != (n,) or c.dtype.kind not in "iuf" or not (np.isfinite(c) & (c >= 0)).all():
+        need = f"they must be {n} finite numbers that are not negative"
         raise ValueError(f"kernel {shown(kernel)} has coefficients {shown(given)}; {need}")
     used = np.flatnonzero(c)
     return c[: used[-1] + 1 if used.size else 1].astype(float), _scale(kernel, d)
@@ -368,7 +370,8 @@ class RandomMaclaurinFeatures(_ProductMap):
 
     def _draw(self, X, degrees, vectors):
         D, scale = self._begin(X)
-        self.probabilities_ = bounds._degree_law(self.coefficients_, self.degree_law, self.radius, self.exact_degrees)
+        self.probabilities_ = bounds.polynomial.degree_probabilities(
+            self.coefficients_, self.degree_law, self.radius, self.exact_degrees)
         self.exact_degrees_ = int(self.exact_degrees)
         exact = self._exact_columns(X.shape[1], scale)
         N = _draw_degrees(self.probabilities_, max(D - exact[1], 1), degrees)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
 from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gradients, gcv_scores, solve_rows
 from .._parallel import row_blocks, run_blocks
@@ -45,11 +45,17 @@ def _fillers(features, X):
     return lambda: fill, first.shape[1], np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #1e9f0d7d
-def _fit_design(features, X):
-    """Fit the features to X; returns their sparse design, or None if they are dense."""
+def _fit_grids(features, X):
+    """Fit grids, whose boxes are numbered in the same pass."""
+    return GridDesign(features._fit_ids(X)[1], features.n_bins_)
+
+
+def _fit_design(features, X, y=None, weights=None):
+    """Fit the features to X, y and, where their `fit` takes them, weights; their sparse design, or None if dense."""
     if hasattr(features, "_fit_ids"):
-        return GridDesign(features._fit_ids(X)[1], features.n_bins_)
-    features.fit(X)
+        return _fit_grids(features, X)
+    weighted = weights is not None and has_fit_parameter(features, "sample_weight")
+    features.fit(X, y, **({"sample_weight": weights} if weighted else {}))
     if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
         return None
     Z = _matrix(features.transform(X), X.shape[0], dense=False)
@@ -166,11 +172,12 @@ def _unit(values):
 class _RidgeMachine(BaseEstimator):
     """Fit and predict by blocks; a subclass encodes the targets."""
 
-    def _fit_blocks(self, X, Y, sample_weight):
+    def _fit_blocks(self, X, y, Y, sample_weight):
+        """Fit to Y, of shape (n, k), which encodes the targets y that the features see."""
         _alphas(self.alpha, 1.0, X.dtype)  # a wrong one is refused before the work, not after
         weights, unit = _weights(sample_weight, X), _unit(Y)
         self.features_ = features = _prepare(self.features, self.random_state)
-        design = _fit_design(features, X)
+        design = _fit_design(features, X, y, weights)
         self._sparse = design is not None and design.shape[1] > _DIRECT
         if self._sparse:
             coef, shift, *found = _fit_sparse(design, Y / unit, self.alpha, weights, self.n_jobs)
@@ -235,7 +242,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     Parameters
     ----------
     features : transformer, default=None
-        Cloned and fitted to X.  None: :class:`~rfbook.features.RandomFourierFeatures` with its defaults.
+        Cloned and fitted to X and y, and to `sample_weight` where its ``fit`` takes that (a pipeline's does not).
+        None: :class:`~rfbook.features.RandomFourierFeatures` with its defaults.
     alpha : float, list of float or "gcv", default="gcv"
         Ridge, absolute as in scikit-learn's ``Ridge``.  The best of a list, or of a grid from rounding error to n
         when "gcv", is chosen by generalised cross-validation.
@@ -273,7 +281,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        self._fit_blocks(X, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
+        self._fit_blocks(X, y, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
         if y.ndim == 1:
             self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
         return self
@@ -292,7 +300,8 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
     Parameters
     ----------
     features : transformer, default=None
-        Cloned and fitted to X.  None: :class:`~rfbook.features.RandomFourierFeatures` with its defaults.
+        Cloned and fitted to X and the labels y, and to `sample_weight` where its ``fit`` takes that (a pipeline's
+        does not).  None: :class:`~rfbook.features.RandomFourierFeatures` with its defaults.
     loss : {"squared"}, default="squared"
     alpha : float, list of float or "gcv", default="gcv"
         As in :class:`RandomFeatureRegressor`; one ridge for all classes.
@@ -335,7 +344,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
             only = self.classes_.tolist()[0]
             raise ValueError(f"y holds one class only, {only!r}; a classifier needs at least two classes")
         Y = np.where(codes[:, None] == np.arange(len(self.classes_)), 1.0, -1.0)
-        self._fit_blocks(X, Y[:, 1:] if len(self.classes_) == 2 else Y, sample_weight)
+        self._fit_blocks(X, y, Y[:, 1:] if len(self.classes_) == 2 else Y, sample_weight)
         return self
 
     def decision_function(self, X):

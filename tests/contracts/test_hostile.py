@@ -340,7 +340,7 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch, capsys):
         said = capsys.readouterr().err
         assert re.match(r"rfbook: the results file .* cannot be opened \(.*RFBOOK_RESULTS.*\n$", said)
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path / "file"))
-    monkeypatch.setattr("rfbook.bench.run", lambda *a: pytest.fail("worked first"))
+    monkeypatch.setattr("rfbook.bench.runner.run", lambda *a: pytest.fail("worked first"))
     assert cli.main(["bench"]) == 2
 
 

@@ -119,13 +119,27 @@ def test_variance_counts_pairs():
         bounds.orthogonal_covariance([np.nan], 3)
 
 
-def test_a_subclass_with_another_law_is_not_taken_for_its_parent():
-    class Ring(kernels.Gaussian):
+def test_a_subclass_is_trusted():
+    class Same(kernels.Gaussian):
         def sample_frequencies(self, n, d, rng):
+            return super().sample_frequencies(n, d, rng)
+
+    class Ring(kernels.Gaussian):
+        def _sample(self, n, d, rng):
             W = rng.standard_normal((n, d))
             return 5 * W / np.linalg.norm(W, axis=1, keepdims=True)
 
-    with pytest.raises(ValueError, match="kernel is Ring and sampling is 'orthogonal'"):
-        orthogonal_frequencies(Ring(), 4, 3, np.random.default_rng(0))
-    Ring.radial = True
+    one, other = (orthogonal_frequencies(kernel([1, 2, 3]), 4, 3, np.random.default_rng(0))
+                  for kernel in (Same, kernels.Gaussian))
+    assert np.array_equal(one, other)
     assert np.allclose(np.linalg.norm(orthogonal_frequencies(Ring(), 4, 3, np.random.default_rng(0)), axis=1), 5)
+    assert np.allclose(np.linalg.norm(orthogonal_frequencies(Ring(10.0), 4, 3, np.random.default_rng(0)), axis=1), 0.5)
+
+
+def test_what_a_subclass_says_of_itself_decides():
+    class Product(kernels.Matern):
+        radial = False
+
+    with pytest.raises(ValueError, match=r"kernel is Product\(.*\) and sampling is 'orthogonal'"):
+        orthogonal_frequencies(Product(), 4, 3, np.random.default_rng(0))
+    assert orthogonal_frequencies(Product(), 4, 1, np.random.default_rng(0)).shape == (4, 1)

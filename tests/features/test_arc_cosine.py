@@ -44,7 +44,7 @@ def test_values_by_the_integral_relative_to_themselves(order):
     u = gaps[:, None] * (NODES + 1) / 2
     integrand = 2 * np.sin((gaps[:, None] + u) / 2) * np.sin((gaps[:, None] - u) / 2)
     exact = math.factorial(order) * gaps * (integrand**order @ WEIGHTS) / 2
-    found = kernels._arc_cosine_angular(order, gaps.copy())
+    found = kernels.arc_cosine.arc_cosine_angular(order, gaps.copy())
     assert np.abs(found / exact - 1).max() < 5e-14
 
 

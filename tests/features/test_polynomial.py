@@ -294,7 +294,7 @@ def test_variance_at_a_unit_vector(degree):
 def test_maclaurin_variance_is_exact(law, exact):
     x, y = np.array([0.6, 0.2]), np.array([0.5, -0.4])
     c, radius = np.array([0.5, 2.0, 0.0, 0.7]), 0.8
-    q = bounds._degree_law(c, law, radius, exact)
+    q = bounds.polynomial.degree_probabilities(c, law, radius, exact)
     assert q.sum() == pytest.approx(1) and (q[:exact] == 0).all() and q[2] == 0
     signs = np.array(list(itertools.product([-1.0, 1.0], repeat=2)))
     both = (signs @ x) * (signs @ y)

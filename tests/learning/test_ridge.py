@@ -127,7 +127,7 @@ def test_sparse_strided_and_fortran_inputs(diabetes, rff):
         np.testing.assert_allclose(got.predict(Other), want.predict(X), rtol=1e-9)
 
 
-def test_threads_do_not_change_a_bit(rff):
+def test_threads_do_not_change_a_bit(rff, many_threads):
     X = np.random.default_rng(0).standard_normal((3000, 7))
     y = np.sin(X).sum(1)
     runs = [RandomFeatureRegressor(rff, alpha="gcv", n_jobs=n).fit(X, y) for n in (1, 2, 4, None, -1)]

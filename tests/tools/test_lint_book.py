@@ -1,19 +1,13 @@
 """Each rule of the book lint is seen to fire, on tiny books that break it and nothing else."""
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-ROOT = Path(__file__).resolve().parents[2]
-_spec = importlib.util.spec_from_file_location("lint_book", ROOT / "tools" / "lint_book.py")
-lint_book = importlib.util.module_from_spec(_spec)
-sys.modules["lint_book"] = lint_book
-_spec.loader.exec_module(lint_book)
+from rfdev.lint import book as lint_book
+from rfdev.lint import markdown
 
 CHAPTER = "nbs/2_features/21_probe.ipynb"
 
@@ -287,13 +281,22 @@ def test_words(book):
 
 def test_words_count_formulas_and_directives_and_leave_code_out():
     text = "One $x + y$ [two](a/b.ipynb) `code here` <!-- no -->\n\n```{note} three\n:class: c\nfour\n```\n\n```python\nno\n```"
-    assert lint_book.words(text) == len(["One", "x", "y", "two", "three", "four"])
+    assert markdown.words(text) == len(["One", "x", "y", "two", "three", "four"])
 
 
 def test_exports(book):
     many = "#| export\n" + "\n".join(f"def f{i}(): ..." for i in range(13))
     only(book([*chapter(), new_code_cell(many)]), "exports", "exports 13 public names")
     for source in (many.replace("def f", "def _f"), many.replace("export", "export claims.probe"), many.replace("export", "exporti")):
+        assert book([*chapter(), new_code_cell(source)]) == []
+
+
+def test_exported_cells_are_short(book):
+    long = "#| export features.probe\ndef f():\n" + "    x = 1\n" * 60
+    only(book([*chapter(), new_code_cell(long)]), "size", "has 61 lines of code: keep it to 60")
+    spared = '    """Say.\n\n    more\n    """\n\n    # why\n'
+    short = long.replace("    x = 1\n", spared, 1)
+    for source in (short, long.replace("#| export features.probe\n", "")):
         assert book([*chapter(), new_code_cell(source)]) == []
 
 
@@ -340,8 +343,8 @@ def test_toc(book):
 
 
 @pytest.mark.parametrize(("module", "line", "says"), [
-    ("kernels.py", "from .features.fourier import f", "imports rfbook.features (floor 2) into floor 1"),
-    ("kernels.py", "from . import bounds", "imports rfbook.bounds (floor 1) into floor 1"),
+    ("kernels.py", "from .features.fourier import f", "imports rfbook.features (floor 4) into floor 2"),
+    ("kernels.py", "from . import bounds", "imports rfbook.bounds (floor 2) into floor 2"),
     ("kernels.py", "import rfbook.learning.ridge", "rfbook.learning"),
     ("features/fourier.py", "def f():\n    from ..learning import ridge", "line 2 imports rfbook.learning"),
     ("features/fourier.py", "from rfbook.claims.fourier import x", "rfbook.claims"),
@@ -369,4 +372,4 @@ def test_a_lazy_public_name_stands_on_the_floor_of_its_module(book):
     init = {"rfbook/__init__.py": "_NAMES = {'Regressor': 'learning'}"}
     line = "from rfbook import Regressor"
     assert book(chapter(), files={**init, "rfbook/experiments/first.py": line}) == []
-    only(book(chapter(), files={**init, "rfbook/kernels.py": line}), "floor", "rfbook.learning (floor 4) into floor 1")
+    only(book(chapter(), files={**init, "rfbook/kernels.py": line}), "floor", "rfbook.learning (floor 7) into floor 2")

@@ -400,3 +400,53 @@ def test_a_subclass_may_have_a_part_only():
                        (lambda: half.second_moment(1), "second moment")):
         with pytest.raises(NotImplementedError, match=f"^Half has no {what}$"):
             call()
+
+
+# ---- what kernels know of their laws --------------------------------------------------------------------------------
+
+
+@every_kernel
+def test_frequencies_from_uniforms_have_the_law(kernel):
+    """Kolmogorov and Smirnov in each coordinate against independent draws, at level 1e-9; the length scale inside."""
+    kernel, n = type(kernel)(**{**kernel.get_params(), "length_scale": [0.5, 3.0]}), 20_000
+    u = np.random.default_rng(18).random((n, kernel.n_uniforms(2)))
+    V, W = kernel.frequencies_from_uniforms(u, 2), kernel.sample_frequencies(n, 2, np.random.default_rng(19))
+    assert V.shape == (n, 2) and V.dtype == np.float64
+    for column in range(2):
+        assert stats.ks_2samp(V[:, column], W[:, column]).statistic < 2 * math.sqrt(math.log(4e9) / (2 * n))
+    assert_array_equal(kernel.frequencies_from_uniforms(u[:7], 2), V[:7])
+
+
+@every_kernel
+def test_lengths_are_those_of_the_frequencies(kernel):
+    n, kernel = 20_000, type(kernel)(**{**kernel.get_params(), "length_scale": [0.5, 3.0, 1.0]})
+    R = kernel.sample_lengths(n, 3, np.random.default_rng(20))
+    W = kernel.sample_frequencies(n, 3, np.random.default_rng(21)) * kernel.length_scale
+    assert R.shape == (n,) and (R >= 0).all()
+    assert stats.ks_2samp(R, np.linalg.norm(W, axis=1)).statistic < 2 * math.sqrt(math.log(4e9) / (2 * n))
+    unit = kernel.sample_standard(9, 3, np.random.default_rng(22))
+    assert_array_equal(unit / kernel.length_scale, kernel.sample_frequencies(9, 3, np.random.default_rng(22)))
+    assert kernel.sample_lengths(0, 3, np.random.default_rng(0)).shape == (0,)
+
+
+def test_lengths_of_many_coordinates_are_made_some_at_a_time():
+    R = Matern(0.7).sample_lengths(30, 2**16, np.random.default_rng(23))  # 16 rows at a time
+    assert R.shape == (30,) and np.isfinite(R).all() and len(set(R)) == 30
+
+
+@every_kernel
+def test_radial_kernels_are_the_same_function_of_distance_in_every_dimension(kernel):
+    near = kernel.value([[0.6, 0.8], [1.0, 0.0]])
+    assert kernel.radial == (abs(near[0] - near[1]) < 1e-12)
+    if kernel.radial:
+        assert_allclose(kernel.value(np.ones((1, 16)) / 4), near[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("u", "says"), [
+    ([[0.5]], r"u has shape \(1, 1\); it may be an array of shape \(n, 3\) of numbers in \(0, 1\)"),
+    ([0.5, 0.5, 0.5], r"u has shape \(3,\)"), ([[0.5, 0.5, 1.0]], "u has shape"), ([[0.5, 0.5, 0.0]], "u has shape"),
+    ([[0.5, 0.5, math.nan]], "u has shape"), ("half", "u is a str; it may be a dense array of numbers"),
+])
+def test_uniforms_that_are_none(u, says):
+    with pytest.raises(ValueError, match="^" + says):
+        Matern().frequencies_from_uniforms(u, 2)

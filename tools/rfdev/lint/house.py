@@ -1,0 +1,139 @@
+"""The house that the library is: floors, doors between rooms, sizes.
+
+A room is a top-level module or package of rfbook.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from rfdev.cells import Cell, Notebook
+from rfdev.lint.findings import Finding, found
+
+# The rooms from the ground up.  A module imports only from floors below its own; the ground floor, and a room within
+# itself, are free among themselves.
+HOUSE = [
+    ["_jit", "_parallel", "_validation", "datasets", "records", "ledger"],
+    ["solvers"],
+    ["kernels", "bounds"],
+    ["draws"],
+    ["features"],
+    ["_machine"],
+    ["adaptive"],
+    ["learning"],
+    ["baselines"],
+    ["bench"],
+    ["experiments", "claims", "figures", "coursework"],
+    ["cli"],
+    ["__main__"],
+]
+FLOORS = {room: floor for floor, rooms in enumerate(HOUSE) for room in rooms}
+FLOORS |= {"_designs": 0, "_solve": 0}
+MAX_CELL = 60  # lines of code, without docstrings, comments and empty lines
+
+
+@dataclass(frozen=True)
+class Import:
+    """Something of rfbook that a module imports."""
+
+    line: int
+    target: tuple[str, ...]  # after rfbook: a module, or a name of the lazy root
+    names: tuple[str, ...] = ()  # taken from it
+
+
+@dataclass
+class Module:
+    """A module of the package."""
+
+    path: str  # relative to the root, with slashes
+    text: str
+
+    @property
+    def room(self) -> str:
+        """Top-level module or package that it is or lies in."""
+        return Path(self.path).with_suffix("").parts[1]
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        """All imports of rfbook, made absolute."""
+        package = list(Path(self.path).parts[:-1])
+        return [Import(line, tuple(base[1:]), names) for line, base, names in _imports(self.text, package)
+                if base[0] == "rfbook" and len(base) > 1]
+
+
+def _imports(text: str, package: list[str]) -> Iterator[tuple[int, list[str], tuple[str, ...]]]:
+    """Yield line, dotted name and imported names of all imports in a module that lives in `package`."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, a.name.split("."), ()) for a in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) + 1 - node.level] if node.level else []
+            base = base + (node.module.split(".") if node.module else [])
+            if base == ["rfbook"]:
+                yield from ((node.lineno, [*base, a.name], ()) for a in node.names)
+            else:
+                yield node.lineno, base, tuple(a.name for a in node.names)
+
+
+def read_modules(root: Path) -> list[Module]:
+    """All modules of the package under `root` but the lazy root itself."""
+    return [Module(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
+            for path in sorted((root / "rfbook").rglob("*.py")) if path != root / "rfbook" / "__init__.py"]
+
+
+def _homes(root: Path) -> dict[str, str]:
+    """Public names of the package and their modules, as ``_NAMES`` of rfbook/__init__.py says."""
+    init = root / "rfbook" / "__init__.py"
+    for node in ast.parse(init.read_text(encoding="utf-8")).body if init.exists() else ():
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_NAMES":
+            return ast.literal_eval(node.value)
+    return {}
+
+
+def check_floors(root: Path, modules: Iterable[Module]) -> Iterator[Finding]:
+    """A module imports only from floors below its own."""
+    homes = _homes(root)
+    for module in modules:
+        if module.room not in FLOORS:
+            message = f"the module {module.room} has no floor: give it one in HOUSE of tools/rfdev/lint/house.py"
+            yield Finding(module.path, 0, "floor", message)
+            continue
+        for message in _floors(module, homes):
+            yield Finding(module.path, 0, "floor", message)
+
+
+def _floors(module: Module, homes: dict[str, str]) -> Iterator[str]:
+    own = FLOORS[module.room]
+    for item in module.imports:
+        name = item.target[0]
+        room = homes.get(name, name).split(".")[0]
+        there = FLOORS.get(room)
+        if room == module.room or room.startswith("__"):
+            continue
+        if there is None:
+            yield f"line {item.line} imports {room} from rfbook: import it from its module"
+        elif there > own or (there == own and there > 0):
+            yield (f"line {item.line} imports rfbook.{room} (floor {there}) into floor {own}: "
+                   "import only from floors below")
+
+
+def code_lines(cell: Cell) -> int:
+    """Lines of code of a cell: docstrings, comments and empty lines are not counted."""
+    spared: set[int] = set()
+    for node in ast.walk(cell.tree) if cell.tree else ():
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            spared.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    lines = enumerate(map(str.strip, cell.code.split("\n")), 1)
+    return sum(bool(line) and not line.startswith("#") and i not in spared for i, line in lines)
+
+
+def check_cells(books: Iterable[Notebook]) -> Iterator[Finding]:
+    """An exported cell is short enough to be read at once."""
+    for nb in books:
+        for cell, _ in nb.exported():
+            if (n := code_lines(cell)) > MAX_CELL:
+                yield found(nb, cell, "size", f"the exported cell has {n} lines of code: keep it to {MAX_CELL}")

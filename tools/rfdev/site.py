@@ -1,0 +1,76 @@
+"""The built site: what the theme leaves out of its pages, and a search that finds statements."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+# What the theme and its extensions leave out for readers who listen, or who have no mouse (found by `make a11y`);
+# scrolling boxes are seen to by reach.js, because whether a box scrolls depends on the width of the window.
+_MENDS = [(re.compile(old), new) for old, new in [
+    # the side bar holds the title of the book and the search button beside its list of pages
+    (r'<div class="bd-sidebar-primary bd-sidebar([^"]*)">',
+     r'<div class="bd-sidebar-primary bd-sidebar\1" role="complementary" aria-label="Book">'),
+    # a name that is not the text to be seen is no name for those who speak to their machine
+    (r'(<button class="btn search-button-field[^>]*?) aria-label="Search"', r"\1"),
+    (r'<summary aria-label="Toggle hidden content">', "<summary>"),
+    (r'<summary>(<span class="toctree-toggle")', r'<summary aria-label="Pages of this chapter">\1'),
+    # the corner of a table heads nothing
+    (r"<th\b[^>]*>\s*(?:<p>\s*</p>)?\s*</th>", "<td></td>"),
+    # a list holds items; the role of a bibliography's entries was withdrawn
+    (r'role="doc-biblioentry"', 'role="listitem"'),
+    # identifiers that stand on a page many times
+    (r'<div class="proof admonition" id="proof">', '<div class="proof admonition rf-proof">'),
+    (r'(<section[^>]*) id="[a-z]+-content"', r"\1"),
+]]
+
+
+def mend_page(text: str) -> str:
+    """A built page with names, landmarks and identifiers as they should be; a second time changes nothing."""
+    for old, new in _MENDS:
+        text = old.sub(new, text)
+    return text
+
+
+_NUMBERED = re.compile(
+    r'<div class="(?:proof|exercise)[^"]* admonition" id="([\w-]+)">\s*<p class="admonition-title">'
+    r'<span class="caption-number">([A-Z][a-z]+ [\d.]+) </span>(.*?)</p>', flags=re.S)
+
+
+def _typed(title: str) -> str:
+    """A title as a reader types it: no markup, brackets, curly apostrophe or stars."""
+    text = html.unescape(re.sub("<[^>]*>", "", title)).strip()
+    return text.removeprefix("(").removesuffix(")").replace("\u2019", "'").rstrip(" \u2605")
+
+
+def index_statements(index: str, pages: dict[str, str]) -> str:
+    """The search index with each statement and exercise under its name and under its number.
+
+    Sphinx files them as ``(Hoeffding)``, without the number, and every proof and solution as an entry with no name.
+
+    Parameters
+    ----------
+    index : str
+        Text of ``searchindex.js``.
+    pages : dict of str to str
+        Built page of each document.
+    """
+    head, _, rest = index.partition("(")
+    data = json.loads(rest[: rest.rindex(")")])
+    found: dict[int, list[tuple[str, str, str]]] = {}
+    for i, name in enumerate(data["docnames"]):
+        found[i] = [(anchor, number, _typed(title)) for anchor, number, title in _NUMBERED.findall(pages.get(name, ""))]
+    named = {(i, anchor) for i, statements in found.items() for anchor, _, _ in statements}
+    titles: dict[str, list] = {}
+    for title, places in data["alltitles"].items():
+        kept = [p for p in places if title.strip() and (p[0], p[1]) not in named]
+        if kept:
+            titles[title] = kept
+    for i, statements in found.items():
+        for anchor, number, title in statements:
+            # two entries: Sphinx finds a title only if half of it was typed
+            for entry in filter(None, (title, number)):
+                titles.setdefault(entry, []).append([i, anchor])
+    data["alltitles"] = dict(sorted(titles.items()))
+    return head + "(" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ")"
