@@ -170,6 +170,12 @@ class RandomBinningFeatures(RandomFeatureMap):
         X, ids = self._fit(X, y)
         return _boxes(ids, self._tables.counts, self.draws_, X.dtype)
 
+    def _filler(self, X, draws):
+        def fill(rows, out):
+            out[...] = self._features(X[rows], draws).toarray()
+
+        return lambda: fill
+
     def transform(self, X, *, out=None):
         """One-hot numbers of the boxes of the rows of X, one per grid, times $1/\\sqrt P$.
 
