@@ -31,19 +31,19 @@ _CLAIM_WIDTHS = (26, 58, 9, 9, 6, 7, 5)
 
 def _claims(args):
     """Run the ledger; 1 if a claim is not upheld."""
-    from rfbook import ledger
+    from rfbook import claims
 
     header = ("label", "statement", "statistic", "radius", "alarm", "mutants", "s")
     print(_table([header], _CLAIM_WIDTHS), flush=True)
     broken = []
 
     def show(verdict):
-        print(_table([ledger.row(verdict)], _CLAIM_WIDTHS), flush=True)
+        print(_table([claims.row(verdict)], _CLAIM_WIDTHS), flush=True)
         for fault in verdict.faults:
             print(f"    FAILED: {fault}", flush=True)
             broken.append(fault)
 
-    verdicts = ledger.run(args.pattern, args.seed, show)
+    verdicts = claims.run(args.pattern, args.seed, show)
     killed, mutants = sum(sum(v.killed) for v in verdicts), sum(len(v.killed) for v in verdicts)
     upheld, seconds = sum(v.upheld for v in verdicts), sum(v.seconds for v in verdicts)
     print(f"\n{upheld} of {len(verdicts)} claims upheld, {killed} of {mutants} mutants killed, {seconds:.0f} s")

@@ -21,3 +21,8 @@ def many_threads():
 
     with threadpool_limits(4, user_api="blas"):
         yield
+
+
+def pytest_collection_modifyitems(items):
+    """Coursework first: marking is the longest test, and one process then makes the course that its tests share."""
+    items.sort(key=lambda item: "coursework" not in item.path.parts)

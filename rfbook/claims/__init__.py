@@ -1,12 +1,8 @@
-"""The executable statements of the book, one module per chapter that makes them.
+"""The executable statements of the book, one module per chapter that makes them, and their registry and runner.
 
-Importing this package registers every claim with :mod:`rfbook.ledger`.
+A chapter's claims register themselves when their module is imported, and :func:`registry` imports all.
 """
 
-import importlib
-import pkgutil
+from ._registry import COLUMNS, Claim, Mutant, Verdict, claim, judge, locate, registry, row, run
 
-__all__ = sorted(module.name for module in pkgutil.iter_modules(__path__))
-
-for _name in __all__:
-    importlib.import_module(f"{__name__}.{_name}")
+__all__ = ["COLUMNS", "Claim", "Mutant", "Verdict", "claim", "judge", "locate", "registry", "row", "run"]

@@ -14,10 +14,11 @@ import numpy as np
 from scipy.stats import binom, chi2
 
 from .. import bounds, kernels
+from . import claim
 from ..draws import orthogonal
 from ..features import ArcCosineFeatures, CoordinateFeatures
 from ..features.arc_cosine import _draw_coordinates
-from ..ledger import LEVEL, Evidence, binomial_tail, claim, hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #aa6256bf
 _GROUPS, _SIZE = 151, 1000  # a median is off only if 76 groups are
@@ -221,14 +222,14 @@ def coordinates_mean_and_variance(rng):
             estimate = terms[:, :r].mean(1)  # of a map with r components
             square = bounds.coordinate_variance(x, y, r, replace) + (x @ y) ** 2
             worst = max(worst, abs(estimate.mean() - x @ y) / d, abs(np.mean(estimate**2) - square) / d**2)
-    return Evidence(worst, hoeffding_radius(_ROWS, 1.0, LEVEL / 12), LEVEL)
+    return Evidence(worst, mean_radius(_ROWS, 1.0, LEVEL / 12), LEVEL)
 
 
-_COORDINATES = hoeffding_radius(_ROWS, 1.0, LEVEL / 12)
+_COORDINATES = mean_radius(_ROWS, 1.0, LEVEL / 12)
 coordinates_mean_and_variance.mutant(
     "no sqrt(d)", "rfbook.features.arc_cosine._coordinate_amplitude", lambda D, d: math.sqrt(1 / D),
-    hoeffding_miss(1.8 * 0.75 / 4, _COORDINATES, _ROWS, 1 / 4))
+    mean_miss(1.8 * 0.75 / 4, _COORDINATES, _ROWS, 1 / 4))
 coordinates_mean_and_variance.mutant(
     "replaced after all", "rfbook.features.arc_cosine._draw_coordinates",
     lambda n, d, replace, rng: _draw_coordinates(n, d, True, rng),
-    hoeffding_miss(16 * 0.16 / 3 * (2 / 3) / 16, _COORDINATES, _ROWS, 1.0))
+    mean_miss(16 * 0.16 / 3 * (2 / 3) / 16, _COORDINATES, _ROWS, 1.0))

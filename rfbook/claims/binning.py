@@ -11,9 +11,10 @@ from scipy.stats import binom
 
 from .. import bounds
 from ..bounds import _checks
+from . import claim
 from ..features import _boxes, binning
 from ..kernels import Gaussian, InversePower, Laplacian, StretchedExponential
-from ..ledger import LEVEL, Evidence, binomial_tail, claim, hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/24_binning.ipynb #0135db75
 _one_hot, _plan_words = _boxes.one_hot, _boxes.bins.plan_words
@@ -48,10 +49,10 @@ def unbiased(rng):
     found = [np.abs(_shares(kernel, X, P, rng) - kernel(X)).max() for kernel, X in (
         (Laplacian(unit), unit * _CORNERS), (StretchedExponential(rng.uniform(0.4, 1)), rng.normal(0, 1, (6, 3))),
         (InversePower(rng.uniform(0.5, 2), [1.0, 2.0, 3.0]), rng.normal(0, 1, (6, 3))))]
-    return Evidence(max(found), hoeffding_radius(P, 1, LEVEL / 45), LEVEL)
+    return Evidence(max(found), mean_radius(P, 1, LEVEL / 45), LEVEL)
 
 
-_RADIUS = hoeffding_radius(10_000, 1, LEVEL / 45)
+_RADIUS = mean_radius(10_000, 1, LEVEL / 45)
 # no shift: the last two corners are always apart, though k = exp(-0.2); two diagonals of 2 instead of 1
 unbiased.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
@@ -59,11 +60,11 @@ unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
 # between the first corners: E (1 - 1/pitch)_+^2 = E_1(1) = 0.2194 for one pitch, (1/e - E_1(1))^2 = 0.0220 for Gamma(1)
 # ones, and k = 0.1353; the sum of codes joins (0, 1) and (1, 0) with probability 0.2278 more, as both cross one cut
 unbiased.mutant("one pitch for all coordinates", "rfbook.kernels.Laplacian._sample_pitches", _one_pitch,
-                miss=hoeffding_miss(0.084, _RADIUS, 10_000, 1))
+                miss=mean_miss(0.084, _RADIUS, 10_000, 1))
 unbiased.mutant("pitches of law Gamma(1)", "rfbook.kernels.Laplacian._sample_pitches",
-                lambda self, n, d, rng: rng.standard_gamma(1.0, (n, d)), miss=hoeffding_miss(0.113, _RADIUS, 10_000, 1))
+                lambda self, n, d, rng: rng.standard_gamma(1.0, (n, d)), miss=mean_miss(0.113, _RADIUS, 10_000, 1))
 unbiased.mutant("a lossy hash", "rfbook._jit.binning.plan_words", _sum_of_codes,
-                miss=hoeffding_miss(0.227, _RADIUS, 10_000, 1))
+                miss=mean_miss(0.227, _RADIUS, 10_000, 1))
 
 # %% ../../nbs/2_features/24_binning.ipynb #ed3ed403
 @claim("prop-binning-variance", "Means of four grids have the variance k(1 - k)/4 about k.", "C19")
@@ -72,17 +73,17 @@ def variance(rng):
     rb = binning.RandomBinningFeatures(n_grids=20_000, random_state=rng).fit(X)
     means = (2 - rb.n_bins_).reshape(-1, 4).mean(1)  # one box for both rows, or two
     found = np.mean((means - 0.5) ** 2)
-    return Evidence(abs(found - bounds.binning_variance(0.5, 4)), hoeffding_radius(5000, 0.25), LEVEL)
+    return Evidence(abs(found - bounds.binning_variance(0.5, 4)), mean_radius(5000, 0.25), LEVEL)
 
 
 variance.mutant("k/P", "rfbook.bounds.binning.binning_variance", lambda k, n_grids: k / n_grids,
-                miss=hoeffding_miss(0.0625, hoeffding_radius(5000, 0.25), 5000, 0.25))
+                miss=mean_miss(0.0625, mean_radius(5000, 0.25), 5000, 0.25))
 variance.mutant("that of a paired frequency", "rfbook.bounds.binning.binning_variance",
                 lambda k, n: (1 - k**2) / (2 * n),
-                miss=hoeffding_miss(0.03125, hoeffding_radius(5000, 0.25), 5000, 0.25))
+                miss=mean_miss(0.03125, mean_radius(5000, 0.25), 5000, 0.25))
 # no shift: k is (1 + a)(1 + b)/2 with a + b = log 2, between 0.846 and 0.907: the mean square is above 0.152
 variance.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift,
-                miss=hoeffding_miss(0.09, hoeffding_radius(5000, 0.25), 5000, 0.25))
+                miss=mean_miss(0.09, mean_radius(5000, 0.25), 5000, 0.25))
 
 # %% ../../nbs/2_features/24_binning.ipynb #00521c0b
 @claim("prop-binning-better", "A grid has at most the variance of a paired frequency, by half the triangle's defect.")

@@ -9,7 +9,8 @@ __all__ = ['line_rule', 'positive_definite', 'spectral_pairs', 'krein', 'real_ke
 import numpy as np
 
 from .. import bounds, kernels
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from . import claim
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/1_kernels/13_bochner.ipynb #26fd82f2
 def line_rule(radius, n):
@@ -130,7 +131,7 @@ _DRAWS = 20_000
 
 @claim("prop-bochner-real", "Densities are even; the mean wave over drawn frequencies is the kernel, its sine part 0.")
 def real_kernels(rng):
-    radius, checks, worst = hoeffding_radius(_DRAWS, 2.0), 0, 0.0
+    radius, checks, worst = mean_radius(_DRAWS, 2.0), 0, 0.0
     for d in (1, 2):
         for kernel in _kernels(d, rng):
             omega = kernel.sample_frequencies(_DRAWS, d, rng)
@@ -144,7 +145,7 @@ def real_kernels(rng):
 
 real_kernels.mutant("positive frequencies only", "rfbook.kernels.Gaussian._sample",
                     lambda self, n, d, rng: np.abs(rng.standard_normal((n, d))),
-                    miss=hoeffding_miss(0.57, hoeffding_radius(_DRAWS, 2.0), _DRAWS, 2.0))  # E sin|g| > 0.57
+                    miss=mean_miss(0.57, mean_radius(_DRAWS, 2.0), _DRAWS, 2.0))  # E sin|g| > 0.57
 real_kernels.mutant("a density that is not even", "rfbook.kernels.Gaussian._log_density",
                     lambda self, w: -0.5 * np.sum((w - 0.3) ** 2, axis=-1) - w.shape[-1] / 2 * np.log(2 * np.pi),
                     miss=1e-10)  # in d = 1 it is uneven by more than 1e-12 unless |g| < 1e-11 or |g| > 7

@@ -10,8 +10,9 @@ __all__ = []
 import numpy as np
 
 from rfbook import bounds, kernels
+from rfbook.claims import claim
 from rfbook.features import fourier
-from rfbook.ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from rfbook.ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/21_fourier.ipynb #8ec55730
 N = 400_000  # independent summands that one wide map gives
@@ -38,7 +39,7 @@ def _pair(rng, d=3):
 
 def _miss(gap, width):
     """Probability at most that a mean off by `gap` passes."""
-    return hoeffding_miss(gap, hoeffding_radius(N, width), N, width)
+    return mean_miss(gap, mean_radius(N, width), N, width)
 
 # %% ../../nbs/2_features/21_fourier.ipynb #30d388d9
 def _narrow(n_components):
@@ -77,7 +78,7 @@ def _swapped_variance(k_delta, k_2delta, n_components, phase):
 def offset_unbiased(rng):
     kernel, X = kernels.Gaussian(2.0), _pair(rng)
     error = abs(_products(kernel, X, "offset", rng).mean() - kernel.value(X[0] - X[1]))
-    return Evidence(error, hoeffding_radius(N, 4), LEVEL)
+    return Evidence(error, mean_radius(N, 4), LEVEL)
 
 
 offset_unbiased.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.37, 4))
@@ -90,7 +91,7 @@ offset_unbiased.mutant("no length scale", "rfbook.kernels.SpectralKernel.sample_
 def paired_unbiased(rng):
     kernel, X = kernels.Gaussian(2.0), _pair(rng)
     error = abs(_products(kernel, X, "paired", rng).mean() - kernel.value(X[0] - X[1]))
-    return Evidence(error, hoeffding_radius(N, 2), LEVEL)
+    return Evidence(error, mean_radius(N, 2), LEVEL)
 
 
 paired_unbiased.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.37, 4))
@@ -102,7 +103,7 @@ paired_unbiased.mutant("no length scale", "rfbook.kernels.SpectralKernel.sample_
 def independent_phases(rng):
     x = -rng.uniform(1.5, 2.0)
     mean = _products(kernels.Cauchy(), np.array([[x], [x]]), "offset", rng).mean()
-    return Evidence(abs(mean - 1), hoeffding_radius(N, 4), LEVEL)
+    return Evidence(abs(mean - 1), mean_radius(N, 4), LEVEL)
 
 
 independent_phases.mutant("one seed for both", "rfbook.features._maps.streams", _one_seed, _miss(0.62, 4))
@@ -128,7 +129,7 @@ def arcsine_noise(rng):
 
 
 # each side has more than N/4 points but for a probability below exp(-N/1000); without a phase all lie on one side of 0
-_MISS_LAW = hoeffding_miss(0.15, 3.3 / np.sqrt(N / 4), N // 4, 1) + np.exp(-N / 1000)
+_MISS_LAW = mean_miss(0.15, 3.3 / np.sqrt(N / 4), N // 4, 1) + np.exp(-N / 1000)
 arcsine_noise.mutant("no phase", "rfbook.draws.samplers.uniform_phases", _no_phase, _MISS_LAW)
 arcsine_noise.mutant("phase in [0, 1]", "rfbook.draws.samplers.uniform_phases", _phase_in_turns, _MISS_LAW)
 arcsine_noise.mutant("one seed for both", "rfbook.features._maps.streams", _one_seed, _MISS_LAW)
@@ -140,7 +141,7 @@ def _variance_error(phase, width, rng):
     delta, D = X[0] - X[1], N if phase == "offset" else 2 * N
     k, k2 = kernel.value(delta), kernel.value(2 * delta)
     seen = D / N * np.mean((_products(kernel, X, phase, rng) - k) ** 2)
-    return Evidence(abs(seen - D * bounds.fourier_variance(k, k2, D, phase)), hoeffding_radius(N, width), LEVEL)
+    return Evidence(abs(seen - D * bounds.fourier_variance(k, k2, D, phase)), mean_radius(N, width), LEVEL)
 
 
 @claim("thm-fourier-variance", "Offset map: D Var is 1 + k(2 delta)/2 - k(delta)^2.", source="C05")
@@ -201,7 +202,7 @@ def offset_wins_for_a_coin(rng):
     X = np.array([[x + 1], [x]])
     off, pair = (np.mean(_products(_Coin(), X, phase, rng) ** 2) for phase in ("offset", "paired"))
     off_law, pair_law = (2 * bounds.fourier_variance(0.0, 1.0, 2, phase) for phase in ("offset", "paired"))
-    return Evidence(max(abs(off - off_law), abs(2 * pair - pair_law)), hoeffding_radius(N, 4), LEVEL)
+    return Evidence(max(abs(off - off_law), abs(2 * pair - pair_law)), mean_radius(N, 4), LEVEL)
 
 
 offset_wins_for_a_coin.mutant("formulas exchanged", "rfbook.bounds.fourier.fourier_variance", _swapped_variance,
@@ -221,7 +222,7 @@ def _moved(kernel, phase, sum_of_points, t, rng):
 def offset_notices_translation(rng):
     kernel, t = kernels.Gaussian(2.0), np.subtract(*_pair(rng))
     seen = np.mean(_moved(kernel, "offset", -t, t, rng) ** 2)
-    return Evidence(abs(seen - (1 - kernel.value(2 * t))), hoeffding_radius(N, 4), LEVEL)
+    return Evidence(abs(seen - (1 - kernel.value(2 * t))), mean_radius(N, 4), LEVEL)
 
 
 offset_notices_translation.mutant("no phase", "rfbook.draws.samplers.uniform_phases", _no_phase, _miss(0.39, 4))

@@ -12,7 +12,8 @@ import numpy as np
 from scipy.integrate import quad
 
 from .. import kernels
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from . import claim
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #45eda0e8
 def _same_cell(x, y, pitch, shift):
@@ -39,7 +40,7 @@ def shifted_grid(rng):
         y, shift = x + fraction * pitch, pitch * rng.random((n, 1))
         found.append(_same_cell(np.array([x]), np.array([y]), pitch, shift).mean())
         expected.append(_hat(fraction, 1.0))
-    return Evidence(np.abs(np.subtract(found, expected)).max(), hoeffding_radius(n, 1, LEVEL / 4), LEVEL)
+    return Evidence(np.abs(np.subtract(found, expected)).max(), mean_radius(n, 1, LEVEL / 4), LEVEL)
 
 
 # both wrong versions give 0 or 1 for sure, which is off by 0.3 or more; the radius is below 0.01
@@ -133,7 +134,7 @@ def shared_box(rng):
         pitch = kernel.sample_pitches(_N, 3, rng)
         shift = pitch * rng.random((_N, 3))
         gaps.append(abs(_same_cell(x, y, pitch, shift).mean() - kernel.value(x - y)))
-    return Evidence(max(gaps), hoeffding_radius(_N, 1, LEVEL / 3), LEVEL)
+    return Evidence(max(gaps), mean_radius(_N, 1, LEVEL / 3), LEVEL)
 
 
 def _one_for_all(self, n, d, rng):
@@ -142,7 +143,7 @@ def _one_for_all(self, n, d, rng):
 
 shared_box.mutant(
     "one pitch for all coordinates", "rfbook.kernels.PitchKernel.sample_pitches", _one_for_all,
-    miss=hoeffding_miss(_SHARED - math.exp(-2.1), hoeffding_radius(_N, 1, LEVEL / 3), _N, 1))
+    miss=mean_miss(_SHARED - math.exp(-2.1), mean_radius(_N, 1, LEVEL / 3), _N, 1))
 
 
 @claim("cor-hat-products", "The matrix of 1[same box] has no negative eigenvalue.")
@@ -169,17 +170,17 @@ def pitches_make_frequencies(rng):
         omega = _fejer(_N, rng) / kernel.sample_pitches(_N, 1, rng)[:, 0]
         found.append(np.cos(omega[:, None] * s * kernel.length_scale).mean(0))
         expected.append(kernel.value(s[:, None] * kernel.length_scale))
-    return Evidence(np.abs(np.subtract(found, expected)).max(), hoeffding_radius(_N, 2, LEVEL / 15), LEVEL)
+    return Evidence(np.abs(np.subtract(found, expected)).max(), mean_radius(_N, 2, LEVEL / 15), LEVEL)
 
 
 pitches_make_frequencies.mutant(
     "Cauchy for T", "rfbook.claims.hat_mixtures._fejer", lambda n, rng: rng.standard_cauchy(n),
-    miss=hoeffding_miss(math.exp(-0.7) - 0.3, hoeffding_radius(_N, 2, LEVEL / 15), _N, 2))
+    miss=mean_miss(math.exp(-0.7) - 0.3, mean_radius(_N, 2, LEVEL / 15), _N, 2))
 # Gamma(1) pitches have the kernel exp(-s) - s E_1(s) <= exp(-s) (1 - s / (s + 1)), as E_1(s) >= exp(-s) / (s + 1)
 pitches_make_frequencies.mutant(
     "Gamma(1) pitches", "rfbook.kernels.Laplacian._sample_pitches",
     lambda self, n, d, rng: rng.standard_gamma(1, (n, d)),
-    miss=hoeffding_miss(math.exp(-0.7) * 0.7 / 1.7, hoeffding_radius(_N, 2, LEVEL / 15), _N, 2))
+    miss=mean_miss(math.exp(-0.7) * 0.7 / 1.7, mean_radius(_N, 2, LEVEL / 15), _N, 2))
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #c1580754
 _AT = 0.7  # the distance at which wrong laws are told apart, in length scales
@@ -187,7 +188,7 @@ _S = quad(lambda s: s * math.exp(-s) * (1 - _AT / s**2), math.sqrt(_AT), 60)[0] 
 
 
 def _laws_miss(gap):
-    return hoeffding_miss(abs(gap), hoeffding_radius(_N, 1, LEVEL / 12), _N, 1)
+    return mean_miss(abs(gap), mean_radius(_N, 1, LEVEL / 12), _N, 1)
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #1a2b8295
 @claim("prop-hat-laws", "The hats with widths drawn by the library average to the kernels.",
@@ -199,7 +200,7 @@ def pitch_laws(rng):
                    kernels.Matern(0.25, ell)):
         hats = _hat(t * ell, kernel.sample_pitches(_N, 1, rng))
         gaps.append(np.abs(hats.mean(0) - kernel.value(t[:, None] * ell)))
-    return Evidence(np.max(gaps), hoeffding_radius(_N, 1, LEVEL / 12), LEVEL)
+    return Evidence(np.max(gaps), mean_radius(_N, 1, LEVEL / 12), LEVEL)
 
 
 pitch_laws.mutant("Gamma(1)", "rfbook.kernels.Laplacian._sample_pitches",
@@ -226,15 +227,15 @@ def heavy_frequencies(rng):
     for kernel in (*stretched, kernels.InversePower(1.0, ell)):
         W = kernel.sample_frequencies(_N, 2, rng)
         gaps.append(np.abs(np.cos(W @ differences.T).mean(0) - kernel.value(differences)))
-    return Evidence(np.max(gaps), hoeffding_radius(_N, 2, LEVEL / 15), LEVEL)
+    return Evidence(np.max(gaps), mean_radius(_N, 2, LEVEL / 15), LEVEL)
 
 
 heavy_frequencies.mutant(
     "Cauchy for every power", "rfbook.kernels.mixtures._stable", lambda a, n, d, rng: rng.standard_cauchy((n, d)),
-    miss=hoeffding_miss(math.exp(-math.sqrt(2)) - math.exp(-2), hoeffding_radius(_N, 2, LEVEL / 15), _N, 2))
+    miss=mean_miss(math.exp(-math.sqrt(2)) - math.exp(-2), mean_radius(_N, 2, LEVEL / 15), _N, 2))
 heavy_frequencies.mutant(
     "Cauchy alone", "rfbook.kernels.InversePower._sample", lambda self, n, d, rng: rng.standard_cauchy((n, d)),
-    miss=hoeffding_miss(1 / 3 - math.exp(-2), hoeffding_radius(_N, 2, LEVEL / 15), _N, 2))
+    miss=mean_miss(1 / 3 - math.exp(-2), mean_radius(_N, 2, LEVEL / 15), _N, 2))
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #dfab9798
 @claim("cor-hat-lipschitz", "E[1/Delta] is the slope of the kernel at 0; it is infinite for stretched exponentials.",
@@ -285,7 +286,7 @@ def partition_triangle(rng):
 
 # "closer than a pitch" is no partition: a grid counts -1 if its pitch is below 0.5, and 1 if it lies in (0.5, 1)
 partition_triangle.mutant("closer than a pitch", "rfbook.claims.hat_mixtures._same_cell", _within,
-                          miss=hoeffding_miss(1 - 2 / math.e - 2 * (1 - 1.5 * math.exp(-0.5)), 0, 20_000, 2))
+                          miss=mean_miss(1 - 2 / math.e - 2 * (1 - 1.5 * math.exp(-0.5)), 0, 20_000, 2))
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #b187e190
 def _has_pitches(kernel):

@@ -13,8 +13,9 @@ from scipy.special import j0
 from scipy.stats import binom, norm
 
 from .. import bounds, ledger
+from . import claim
 from ..features import RandomFourierFeatures
-from ..ledger import LEVEL, Evidence, claim
+from ..ledger import LEVEL, Evidence
 
 # %% ../../nbs/2_features/22_how_many.ipynb #0ec24be3
 class TwoTone:
@@ -70,12 +71,12 @@ def hoeffding_inequality(rng):
     worst = 0.0
     for n in (100, *rng.integers(2, 5000, 20)):
         for level, q in zip((0.1, 1e-3, 1e-6), (0.5, 0.5, rng.uniform(0.3, 0.7)), strict=True):
-            t = ledger.hoeffding_radius(int(n), 1.0, level)
+            t = ledger.mean_radius(int(n), 1.0, level)
             worst = max(worst, paired_failure(t, int(n), q, c=0.0) / level)
     return Evidence(worst, 1.0)
 
 
-hoeffding_inequality.mutant("half the range", "rfbook.ledger.hoeffding_radius",
+hoeffding_inequality.mutant("half the range", "rfbook.ledger.mean_radius",
                             lambda n, width, level: width / 2 * math.sqrt(math.log(2 / level) / (2 * n)))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #fca064fe
@@ -136,12 +137,12 @@ def proxies_are_variances(rng):
     for phase, width in (("paired", 2), ("offset", 1)):
         proxy = bounds.hoeffding_radius(width, 0.1, phase) ** 2 / (2 * math.log(20))
         gaps.append(abs(np.mean(slices(width, n, phase, rng) ** 2) - proxy))
-    return Evidence(max(gaps), ledger.hoeffding_radius(n, 4.0), LEVEL)  # a paired square is 1, an offset one in [0, 4]
+    return Evidence(max(gaps), ledger.mean_radius(n, 4.0), LEVEL)  # a paired square is 1, an offset one in [0, 4]
 
 
-_radius = ledger.hoeffding_radius(400_000, 4.0)
+_radius = ledger.mean_radius(400_000, 4.0)
 proxies_are_variances.mutant("proxy 1 for the offset map", "rfbook.bounds.how_many._PROXY",
-                             {"paired": 1.0, "offset": 1.0}, miss=ledger.hoeffding_miss(0.5, _radius, 400_000, 4.0))
+                             {"paired": 1.0, "offset": 1.0}, miss=ledger.mean_miss(0.5, _radius, 400_000, 4.0))
 proxies_are_variances.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #68eb2d45

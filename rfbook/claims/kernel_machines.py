@@ -8,10 +8,11 @@ __all__ = ['representer', 'kernel_ridge_exact', 'svm_certificate', 'primal_is_du
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #39695d6e
 import numpy as np
 from .. import kernels
+from . import claim
 from ..features.fourier import RandomFourierFeatures
 from ..learning import kernel_machines as machines
 from ..learning import ridge
-from ..ledger import Evidence, claim
+from ..ledger import Evidence
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #c0e21147
 def _solve_counting(A, y):

@@ -11,8 +11,9 @@ import numpy as np
 from scipy.special import hyp1f1
 
 from .. import bounds, kernels
+from . import claim
 from ..features import RandomFourierFeatures
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #05ea8add
 _BLOCKS, _D = 40_000, 3  # independent blocks, dimension
@@ -45,7 +46,7 @@ def _gaussian(t):
 @claim("thm-orthogonal-unbiased", "Means of cosines over blocks of orthogonal frequencies are values of the kernel.",
        source="Yu et al., NIPS 2016, theorem 1")
 def blocks_are_unbiased(rng):
-    worst, radius = 0.0, hoeffding_radius(_BLOCKS, 4.0, LEVEL / 6)
+    worst, radius = 0.0, mean_radius(_BLOCKS, 4.0, LEVEL / 6)
     for kernel in (kernels.Gaussian(), kernels.Exponential(), kernels.Gaussian([1.0, 0.5, 2.0])):
         for phase, width in (("paired", 2.0), ("offset", 4.0)):
             delta = _diagonal(rng)
@@ -56,7 +57,7 @@ def blocks_are_unbiased(rng):
 
 def _unbiased_miss(wrong):
     """The Gaussian kernel and the paired map alone reject it."""
-    return hoeffding_miss(_gap(wrong, _gaussian), hoeffding_radius(_BLOCKS, 2.0, LEVEL / 6), _BLOCKS, 2.0)
+    return mean_miss(_gap(wrong, _gaussian), mean_radius(_BLOCKS, 2.0, LEVEL / 6), _BLOCKS, 2.0)
 
 
 blocks_are_unbiased.mutant("lengths on the wrong side of the rotation", "rfbook.draws.orthogonal._stretched",
@@ -69,7 +70,7 @@ blocks_are_unbiased.mutant("all lengths sqrt(d)", "rfbook.draws.orthogonal._stre
 @claim("thm-orthogonal-variance", "The mean square of a block's estimate is its exact variance plus k squared.",
        source="sharper than Yu et al., NIPS 2016, theorem 2")
 def variance_of_blocks(rng):
-    worst, radius = 0.0, hoeffding_radius(_BLOCKS, 1.0, LEVEL / 4)
+    worst, radius = 0.0, mean_radius(_BLOCKS, 1.0, LEVEL / 4)
     for rows in (_D, 2):  # a full block, and two rows of it
         for phase, bound in (("paired", 1.0), ("offset", 4.0)):
             delta = _diagonal(rng)
@@ -84,8 +85,8 @@ def _covariance(t):
     return bounds.orthogonal_covariance(t, _D)
 
 
-_VARIANCE_MISS = hoeffding_miss(_gap(lambda t: (1 - 1 / _D) * _covariance(t), lambda t: 0 * t),
-                                hoeffding_radius(_BLOCKS, 1.0, LEVEL / 4), _BLOCKS, 1.0)
+_VARIANCE_MISS = mean_miss(_gap(lambda t: (1 - 1 / _D) * _covariance(t), lambda t: 0 * t),
+                                mean_radius(_BLOCKS, 1.0, LEVEL / 4), _BLOCKS, 1.0)
 variance_of_blocks.mutant("directions independent", "rfbook.draws.orthogonal._haar",
                           lambda G: G / np.linalg.norm(G, axis=2, keepdims=True), _VARIANCE_MISS)
 variance_of_blocks.mutant("one length for a block", "rfbook.draws.orthogonal._stretched",

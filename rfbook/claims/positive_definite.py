@@ -9,10 +9,11 @@ __all__ = ['calculus', 'sobolev_square', 'one_space', 'membership', 'representer
 import numpy as np
 
 from .. import kernels
+from . import claim
 from ..features.fourier import RandomFourierFeatures
 from ..learning import kernel_machines as machines
 from ..learning import ridge
-from ..ledger import Evidence, claim
+from ..ledger import Evidence
 
 # %% ../../nbs/1_kernels/12_positive_definite.ipynb #c874e047
 _TRIPLE, _WEIGHTS = np.array([0.0, 0.6, 1.2]), np.array([1.0, -np.sqrt(2), 1.0])

@@ -12,10 +12,11 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import qmc
 
 from .. import bounds, kernels
+from . import claim
 from ..features import RandomFourierFeatures
 from ..draws.quasi_monte_carlo import _engine, quasi_frequencies
-from ..ledger import LEVEL, Evidence, bernstein_miss, bernstein_radius, binomial_tail, claim
-from ..ledger import hoeffding_miss, hoeffding_radius
+from ..ledger import LEVEL, Evidence, mean_miss_by_variance, mean_radius_by_variance, binomial_tail
+from ..ledger import mean_miss, mean_radius
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #05546ade
 _MODULE = "rfbook.draws.quasi_monte_carlo."
@@ -42,18 +43,18 @@ def scrambled_is_unbiased(rng):
                                 (kernels.Gaussian(), "halton", rng.uniform(0.45, 0.55))):
         n = _REPEATS[sampling]
         mean = np.cos(t * _lines(kernel, 3, n, sampling, rng)).mean()
-        found.append(abs(mean - kernel.value([t])) / hoeffding_radius(n, 2.0, LEVEL / 4))
+        found.append(abs(mean - kernel.value([t])) / mean_radius(n, 2.0, LEVEL / 4))
     s, n = -rng.uniform(3.8, 4.2), _REPEATS["phases"]  # cos(w s + 2 b), the second term of the offset map, has mean 0
     draws = [quasi_frequencies(kernels.Gaussian(), 3, 1, rng, phases=True) for _ in range(n)]
     second = np.mean([np.cos(s * W + 2 * b).mean() for W, b in (draw.T for draw in draws)])
-    found.append(abs(second) / hoeffding_radius(n, 2.0, LEVEL / 4))
+    found.append(abs(second) / mean_radius(n, 2.0, LEVEL / 4))
     return Evidence(max(found), 1.0, LEVEL)
 
 
 def _unbiased_miss(gap, kind):
     """One of the four checks rejects a mean that is off by the gap."""
     n = _REPEATS[kind]
-    return hoeffding_miss(gap, hoeffding_radius(n, 2.0, LEVEL / 4), n, 2.0)
+    return mean_miss(gap, mean_radius(n, 2.0, LEVEL / 4), n, 2.0)
 
 
 _W = np.linspace(-9, 9, 20_001)  # a rule for integrals over a normal law; the integrands are below 1e-17 at its ends
@@ -132,11 +133,11 @@ def variance_on_the_line(rng):
     for m in (4, 8):
         exact, most = bounds.sobol_variance(t, 2 * m), _spread(t, m) ** 2
         square = np.mean((np.cos(t * W[:m]).mean(0) - np.exp(-(t**2) / 2)) ** 2)
-        found.append(abs(square - exact) / bernstein_radius(_LINES, most * exact, most, LEVEL / 3))
+        found.append(abs(square - exact) / mean_radius_by_variance(_LINES, most * exact, most, LEVEL / 3))
     n, m = 3000, 512  # for the Laplacian there is a bound; independent points have more than four times that
     most, bound = _spread(t, m, _cauchy) ** 2, _laplacian_bound(t, m)
     square = np.mean((np.cos(t * _lines(kernels.Laplacian(), m, n, "sobol", rng)).mean(0) - np.exp(-t)) ** 2)
-    found.append((square - bound) / bernstein_radius(n, most * bound, most, LEVEL / 3))
+    found.append((square - bound) / mean_radius_by_variance(n, most * bound, most, LEVEL / 3))
     for m in (2**q for q in range(13)):
         found.append(m**2 * bounds.sobol_variance(t, 2 * m) / (2 + np.pi**3 * t**2 / 24))
     return Evidence(max(found), 1.0, LEVEL)
@@ -146,8 +147,8 @@ def _line_miss(t, m):
     """Mean squares of independent frequencies, errors of at most 2, against the radius of scrambled ones."""
     exact, most = bounds.sobol_variance(t, 2 * m), _spread(t, m) ** 2
     iid = bounds.fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), 2 * m, "paired")
-    radius = bernstein_radius(_LINES, most * exact, most, LEVEL / 3)
-    return bernstein_miss(iid - exact, radius, _LINES, 4 * iid, 4.0)
+    radius = mean_radius_by_variance(_LINES, most * exact, most, LEVEL / 3)
+    return mean_miss_by_variance(iid - exact, radius, _LINES, 4 * iid, 4.0)
 
 
 variance_on_the_line.mutant("independent points", _MODULE + "_sobol", _independent,
@@ -167,16 +168,16 @@ def parts_are_uncorrelated(rng):
     one, two = X[:, ::2], X[:, 1::2]  # coordinates of pairs
     parts = [part.real.mean(0) for part in (one, two, one * two)]
     variance, bound = bounds.sobol_variance(t, 4), 1 + np.exp(-_T[0] ** 2 / 2)
-    products = [np.mean(parts[0] * parts[1]) / bernstein_radius(_PAIRS, variance**2, bound**2, LEVEL / 3)]
-    products += [np.mean(part * parts[2]) / hoeffding_radius(_PAIRS, 2 * bound**3, LEVEL / 3) for part in parts[:2]]
+    products = [np.mean(parts[0] * parts[1]) / mean_radius_by_variance(_PAIRS, variance**2, bound**2, LEVEL / 3)]
+    products += [np.mean(part * parts[2]) / mean_radius(_PAIRS, 2 * bound**3, LEVEL / 3) for part in parts[:2]]
     return Evidence(max(map(abs, products)), 1.0, LEVEL)
 
 
 def _parts_miss(t):
     """With one scramble for both coordinates the first product is a square, with the variance of a line as its mean."""
     variance, bound = bounds.sobol_variance(t, 4), (1 + np.exp(-_T[0] ** 2 / 2)) ** 2
-    radius = bernstein_radius(_PAIRS, variance**2, bound, LEVEL / 3)
-    return bernstein_miss(variance, radius, _PAIRS, bound * variance, bound)
+    radius = mean_radius_by_variance(_PAIRS, variance**2, bound, LEVEL / 3)
+    return mean_miss_by_variance(variance, radius, _PAIRS, bound * variance, bound)
 
 
 def _shared(n, s, rng):

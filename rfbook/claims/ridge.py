@@ -12,11 +12,12 @@ import numpy as np
 from scipy import sparse
 from .. import _designs as designs
 from .. import _solve as solve
+from . import claim
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import Gaussian
 from ..learning import kernel_machines as machines
 from ..learning import ridge
-from ..ledger import Evidence, claim
+from ..ledger import Evidence
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #df8789d3
 def _filler(Z):

@@ -9,7 +9,8 @@ __all__ = ['every_run_is_between', 'two_roofs']
 import numpy as np
 
 from ..bench import roofline
-from ..ledger import Evidence, claim
+from . import claim
+from ..ledger import Evidence
 
 # %% ../../nbs/6_experiments/68_roofline.ipynb #90bcffa7
 _ARITHMETIC, _MEMORY = ("product", "cosine", "hadamard"), ("read", "write", "update")

@@ -13,7 +13,8 @@ from scipy.integrate import quad
 from scipy.special import erf
 
 from .. import kernels
-from ..ledger import LEVEL, Evidence, claim, hoeffding_miss, hoeffding_radius
+from . import claim
+from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9a46882b
 def empirical(W, differences):
@@ -27,12 +28,12 @@ _N = 100_000
 def _compare(found, expected, n=_N):
     """Evidence that means of n cosines are what they should be, at false alarm LEVEL for all of them together."""
     gaps = np.abs(np.concatenate(found) - np.concatenate(expected))
-    return Evidence(gaps.max(), hoeffding_radius(n, 2, LEVEL / gaps.size), LEVEL)
+    return Evidence(gaps.max(), mean_radius(n, 2, LEVEL / gaps.size), LEVEL)
 
 
 def _miss(gap, comparisons, n=_N):
     """Miss of a mutant that moves one of the compared means by `gap`."""
-    return hoeffding_miss(gap, hoeffding_radius(n, 2, LEVEL / comparisons), n, 2)
+    return mean_miss(gap, mean_radius(n, 2, LEVEL / comparisons), n, 2)
 
 
 def _directions(rng, n, d):
@@ -239,13 +240,13 @@ def honest_rejection(rng):
     inside = (np.abs(W) <= K).all(axis=1)
     differences = np.vstack([np.zeros(d), rng.uniform(-1, 1, (5, d))])
     gaps = (np.cos(darts[kept] @ differences.T).sum(0) - np.cos(W[inside] @ differences.T).sum(0) / volume) / _N
-    return Evidence(np.abs(gaps).max(), hoeffding_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume), LEVEL)
+    return Evidence(np.abs(gaps).max(), mean_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume), LEVEL)
 
 
 def _rejection_miss(gap, volume):
     """The gap at difference 0 must be closed by one of two means, each by half of what exceeds the radius."""
-    radius = hoeffding_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume)
-    return hoeffding_miss((gap - radius) / 2, 0.0, _N, 1) + hoeffding_miss((gap - radius) / 2 * volume, 0.0, _N, 1)
+    radius = mean_radius(_N, 2, LEVEL / 12) * (1 + 1 / volume)
+    return mean_miss((gap - radius) / 2, 0.0, _N, 1) + mean_miss((gap - radius) / 2 * volume, 0.0, _N, 1)
 
 
 _IN, _CAUCHY_IN = float(erf(1.5 / 2**0.5)) ** 3, (2 / math.pi * math.atan(1.5)) ** 3

@@ -12,9 +12,10 @@ from scipy.special import ndtri
 from scipy.stats import binom
 
 from .. import bounds
+from . import claim
 from ..features import fourier
 from ..kernels import Gaussian
-from ..ledger import LEVEL, Evidence, claim
+from ..ledger import LEVEL, Evidence
 
 # %% ../../nbs/2_features/23_uniform.ipynb #6d22ee30
 def _packed(A, r):

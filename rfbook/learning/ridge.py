@@ -45,15 +45,16 @@ def _fillers(features, X):
     return lambda: fill, first.shape[1], np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #1e9f0d7d
-def _fit_grids(features, X):
-    """Fit grids, whose boxes are numbered in the same pass."""
-    return GridDesign(features._fit_ids(X)[1], features.n_bins_)
+def _fit_grids(features, X, y):
+    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own they are any sparse matrix."""
+    _, ids = features._fit_ids(X, y)
+    return GridDesign(ids, features.n_bins_) if features.draws_.even else SparseDesign(features.transform(X).astype(float))
 
 
 def _fit_design(features, X, y=None, weights=None):
     """Fit the features to X, y and, where their `fit` takes them, weights; their sparse design, or None if dense."""
     if hasattr(features, "_fit_ids"):
-        return _fit_grids(features, X)
+        return _fit_grids(features, X, y)
     weighted = weights is not None and has_fit_parameter(features, "sample_weight")
     features.fit(X, y, **({"sample_weight": weights} if weighted else {}))
     if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):

@@ -2,14 +2,14 @@
 
 import pytest
 
-from rfbook import ledger
+from rfbook import claims
 
-CLAIMS = ledger.registry()
+CLAIMS = claims.registry()
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
 def test_claim_is_upheld(claim):
-    verdict = ledger.judge(claim, seed=0)
+    verdict = claims.judge(claim, seed=0)
     assert verdict.upheld, verdict.faults
 
 

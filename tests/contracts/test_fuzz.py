@@ -382,10 +382,11 @@ def _other_calls():
         rng=np.random.default_rng(0) if rng is None else rng, **a), {
             "kernel": scalar(kernels.Gaussian()), "n": scalar(5), "d": scalar(D), "rng": scalar(None),
             "sequence": scalar("sobol"), "phases": scalar(False)}, lambda a: (a["n"], a["d"] + a["phases"]))
-    for name, arguments in {"hoeffding_radius": {"n": 100, "width": 1.0, "level": 1e-9},
-                            "hoeffding_miss": {"gap": 1.0, "radius": 0.5, "n": 100, "width": 1.0},
-                            "bernstein_radius": {"n": 100, "variance": 1.0, "bound": 1.0, "level": 1e-9},
-                            "bernstein_miss": {"gap": 1.0, "radius": 0.5, "n": 100, "variance": 1.0, "bound": 1.0},
+    for name, arguments in {"mean_radius": {"n": 100, "width": 1.0, "level": 1e-9},
+                            "mean_miss": {"gap": 1.0, "radius": 0.5, "n": 100, "width": 1.0},
+                            "mean_radius_by_variance": {"n": 100, "variance": 1.0, "bound": 1.0, "level": 1e-9},
+                            "mean_miss_by_variance": {"gap": 1.0, "radius": 0.5, "n": 100, "variance": 1.0,
+                                                      "bound": 1.0},
                             "binomial_tail": {"count": 3, "n": 10, "p": 0.5}}.items():
         yield Call(f"ledger.{name}", getattr(rfbook.ledger, name), {k: scalar(v) for k, v in arguments.items()},
                    lambda a: (), infinite=True)

@@ -228,7 +228,7 @@ def test_marking_survives_every_submission(course):
     damaged = hand_in(course, "damaged", name)
     damaged.write_text(damaged.read_text(encoding="utf-8")[:-300], encoding="utf-8")
 
-    done, rows = grade(course, name, "--cell-limit", "10", "--limit", "90", "--memory", "0.8", "--seed", "7")
+    done, rows = grade(course, name, "--cell-limit", "20", "--limit", "900", "--memory", "0.8", "--seed", "7")
     assert done.returncode == 1, done.stdout + done.stderr  # one file could not be read, and only that one
     scores = {student: float(row["score"]) for student, row in rows.items() if row["score"]}
     assert scores == {"ada": all_marks, "blank": 0, "hanging": all_marks - worth["witness-negative"],
@@ -237,7 +237,7 @@ def test_marking_survives_every_submission(course):
                       "spoilt": all_marks - worth["witness-negative"] - worth["dual-equals-primal"]}
     assert {s for s, row in rows.items() if row["status"] != "marked"} == {"damaged"}
     assert "the file is damaged" in done.stdout
-    assert "stopped after 10 s" in rows["hanging"]["remarks"]
+    assert "stopped after 20 s" in rows["hanging"]["remarks"]
     assert "ended its kernel" in rows["crashing"]["remarks"]
     assert "0.8 GiB" in rows["eating"]["remarks"]
     for word in ("gaussian-kernel was missing", "dual was missing", "witness-negative was changed"):

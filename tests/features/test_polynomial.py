@@ -17,7 +17,8 @@ from rfbook.features.polynomial import TILE
 
 X = np.random.default_rng(0).standard_normal((40, 5)) / np.sqrt(5)
 KERNELS = [kernels.Polynomial(), kernels.Polynomial(2, 0.0, [1.0, 2.0, 0.5, 1.0, 3.0]), kernels.Polynomial(1, 2.0),
-           kernels.PowerSeries([0.5, 0.0, 1.0, 0.2], 1.5), kernels.PowerSeries([2.0])]
+           kernels.PowerSeries([0.5, 0.0, 1.0, 0.2], 1.5), kernels.PowerSeries([2.0]),
+           kernels.Polynomial(2, 1.5, [1.0, 2.0, 0.5, 1.0, 3.0])]
 MAPS = [GaussianProductFeatures(k, random_state=3) for k in KERNELS] + [
     RandomMaclaurinFeatures(k, degree_law=law, exact_degrees=e, random_state=3)
     for k in [*KERNELS, kernels.ExponentialDotProduct(0.8)]
@@ -143,6 +144,23 @@ def test_the_constant_is_exact():
         np.testing.assert_allclose(map_.fit(X).approximate_kernel(X), 2.0, rtol=1e-15)
     linear = RandomMaclaurinFeatures(kernels.Polynomial(1, 0.5, 2.0), n_components=9, exact_degrees=2).fit(X)
     np.testing.assert_allclose(linear.approximate_kernel(X), X @ X.T / 4 + 0.5, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("make", [np.asarray, np.asfortranarray, sparse.csr_array])
+@pytest.mark.parametrize("coefficients", [[0.5, 2.0, 0.0, 0.7], [0.0, 3.0, 1.0], [2.0, 0.3]])
+def test_exact_columns_are_divided_by_the_scale_of_their_coordinate(coefficients, make, dtype):
+    """Beside the rounding of x and of the weight there are two products."""
+    data, scale = np.random.default_rng(2).standard_normal((1300, 5)).astype(dtype), np.array([0.2, 1.0, 3.0, 7.0, 0.5])
+    data[::3, 2:4] = 0
+    want = math.sqrt(coefficients[1]) * data / scale
+    first = int(coefficients[0] > 0)
+    for width in (1, 7, TILE + 43):
+        map_ = RandomMaclaurinFeatures(kernels.PowerSeries(coefficients, scale), n_components=width, exact_degrees=2,
+                                       random_state=0)
+        Z = map_.fit_transform(make(data))
+        assert Z.dtype == dtype and np.allclose(Z[:, :first], math.sqrt(coefficients[0]), rtol=np.finfo(dtype).eps)
+        np.testing.assert_allclose(Z[:, first : first + 5], want, rtol=4 * np.finfo(dtype).eps)
 
 
 def test_counts():

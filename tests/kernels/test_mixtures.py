@@ -18,7 +18,7 @@ from rfbook.kernels import (
     SpectralKernel,
     StretchedExponential,
 )
-from rfbook.ledger import hoeffding_radius
+from rfbook.ledger import mean_radius
 
 N = 20_000
 LEVEL = 1e-10  # false alarm of one random check
@@ -103,13 +103,13 @@ def test_shared_boxes_give_the_kernel(kernel, ell):
         x = rng(20 + i).standard_normal(3)
         y = x - delta
         same = (np.floor((x - shift) / pitch) == np.floor((y - shift) / pitch)).all(1)
-        assert abs(same.mean() - kernel.value(delta)) < hoeffding_radius(n, 1, LEVEL / 3)
+        assert abs(same.mean() - kernel.value(delta)) < mean_radius(n, 1, LEVEL / 3)
 
 
 def test_coordinates_are_independent():
     u = stats.gamma(2).cdf(Laplacian().sample_pitches(N, 2, rng(4)))
     product = ((u - 0.5) * 4).prod(1)  # of mean 0, in [-4, 4]
-    assert abs(product.mean()) < hoeffding_radius(N, 8, LEVEL)
+    assert abs(product.mean()) < mean_radius(N, 8, LEVEL)
 
 
 # ---- length scales and draws --------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def test_frequencies_give_back_the_kernel(kernel):
     delta = ell * rng(9).uniform(-1.5, 1.5, (10, 3))
     W = kernel.sample_frequencies(5 * N, 3, rng(10))
     gap = np.cos(W @ delta.T).mean(0) - kernel.value(delta)
-    assert np.abs(gap).max() < hoeffding_radius(len(W), 2, LEVEL / 10)
+    assert np.abs(gap).max() < mean_radius(len(W), 2, LEVEL / 10)
 
 
 def test_stable_frequencies_in_the_cases_with_a_name():

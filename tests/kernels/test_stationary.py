@@ -10,7 +10,7 @@ from scipy.integrate import dblquad, quad
 
 from rfbook import RandomFourierFeatures, kernels
 from rfbook.kernels import Cauchy, Exponential, Gaussian, Laplacian, Matern
-from rfbook.ledger import hoeffding_radius
+from rfbook.ledger import mean_radius
 
 KERNELS = [Gaussian(), Laplacian(), Exponential(), Cauchy(), Matern(0.3), Matern(1.5), Matern(2.5), Matern(60.0)]
 NUS = [0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.7, 10.0, 49.9, 50.0, 50.1, 120.0, 400.0]
@@ -212,7 +212,7 @@ def test_frequencies_give_back_the_kernel(kernel):
     delta = ell * np.random.default_rng(9).uniform(-1.5, 1.5, (10, 3))
     W = kernel.sample_frequencies(50_000, 3, np.random.default_rng(10))
     gap = np.cos(W @ delta.T).mean(0) - kernel.value(delta)
-    assert np.abs(gap).max() < hoeffding_radius(len(W), 2, LEVEL / 10)
+    assert np.abs(gap).max() < mean_radius(len(W), 2, LEVEL / 10)
 
 
 @every_kernel
@@ -385,7 +385,7 @@ def test_a_users_kernel_needs_only_frequencies():
     X = np.random.default_rng(17).standard_normal((6, 2))
     Z = RandomFourierFeatures(Comb(), n_components=40_000, random_state=0).fit_transform(X)
     want = np.prod((1 + 2 * np.cos(X[:, None] - X[None])) / 3, axis=-1)
-    assert np.abs(Z @ Z.T - want).max() < hoeffding_radius(20_000, 2, LEVEL / 15)
+    assert np.abs(Z @ Z.T - want).max() < mean_radius(20_000, 2, LEVEL / 15)
 
 
 def test_a_subclass_may_have_a_part_only():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import hashlib
+from collections.abc import Iterable
 
 import nbformat
 
-from rfdev import ROOT
+from rfdev import ROOT, keys
 from rfdev.cells import exports_to, split_directives, to_students
 
 EXPORT_TAG = "rf-exported-to-"  # and the module, without rfbook
@@ -29,7 +29,7 @@ def _tags(name: str, args: str) -> list[str]:
     return [said] if said else _TAGS.get(name, [])
 
 
-def clean_cell(cell: nbformat.NotebookNode, module: str = "") -> str:
+def clean_cell(cell: nbformat.NotebookNode, module: str = "", flags: Iterable[str] = ()) -> str:
     """Turn leading ``#|`` lines of `cell` into tags and drop them from the source.
 
     Parameters
@@ -38,6 +38,8 @@ def clean_cell(cell: nbformat.NotebookNode, module: str = "") -> str:
         Changed in place.
     module : str
         The module that the notebook exports to, as far as it was read.
+    flags : iterable of str
+        Directives that are dropped and leave no tag.
 
     Returns
     -------
@@ -52,7 +54,7 @@ def clean_cell(cell: nbformat.NotebookNode, module: str = "") -> str:
     if target := exports_to(directives, module):
         tags.append(EXPORT_TAG + target)
     for name, args in directives.items():
-        tags += [t for t in _tags(name, args) if t not in tags]
+        tags += [t for t in _tags(name, args) if t not in tags and name not in flags]
     lines = code.splitlines()
     while lines and not lines[0].strip():
         lines.pop(0)
@@ -64,40 +66,31 @@ def clean_cell(cell: nbformat.NotebookNode, module: str = "") -> str:
     return module
 
 
-@functools.cache
-def library_hash() -> str:
-    """Hash of the exported package and of data/, so that the execution cache follows them."""
-    h = hashlib.sha256()
-    files = [p for d, g in (("rfbook", "*.py"), ("data", "*")) for p in (ROOT / d).rglob(g) if p.is_file()]
-    for p in sorted(files):
-        h.update(p.relative_to(ROOT).as_posix().encode() + b"\0" + p.read_bytes())
-    return h.hexdigest()[:16]
+def translate(text: str, flags: Iterable[str] = ()) -> nbformat.NotebookNode:
+    """Read a notebook with nbdev's directives turned into tags; directives in `flags` are left out."""
+    nb = nbformat.reads(text, as_version=4)
+    module = ""
+    for cell in nb.cells:
+        module = clean_cell(cell, module, flags)
+    return nb
 
 
 @functools.cache
-def coursework_hash() -> str:
-    """Hash of the assignments."""
-    paths = sorted((ROOT / "nbs" / "coursework").glob("*.ipynb"))
-    return hashlib.sha256(b"".join(p.read_bytes() for p in paths)).hexdigest()[:16]
+def sources() -> keys.Sources:
+    """The repository as it was when this build began."""
+    return keys.Sources(ROOT)
 
 
 def read_nbdev(text: str) -> nbformat.NotebookNode:
     """Read a notebook for myst-nb with nbdev directives translated to tags.
 
     An assignment is shown as students get it and is not run: its answers are still to be written.
-    A hidden last cell carries the library's hash: jupyter-cache keys on code cells only and would otherwise serve old
-    outputs after a change in another notebook.
+    A hidden last cell carries the key of what the notebook uses: jupyter-cache looks at code cells only and would
+    otherwise serve old outputs after a change elsewhere.
     """
-    nb = nbformat.reads(text, as_version=4)
-    module = ""
-    for cell in nb.cells:
-        module = clean_cell(cell, module)
+    nb = translate(text)
     if to_students(nb):
         nb.metadata["mystnb"] = {**nb.metadata.get("mystnb", {}), "execution_mode": "off"}
-        return nb
-    # the teacher's page times the assignments, so that it follows them too
-    key = library_hash() + (coursework_hash() if '"coursework"' in text or '\\"coursework\\"' in text else "")
-    key = nbformat.v4.new_code_cell(f"# rfbook {key}", id="rfbook-hash")
-    key.metadata["tags"] = ["remove-cell"]
-    nb.cells.append(key)
+    else:
+        keys.add_key(nb, sources())
     return nb
