@@ -46,9 +46,11 @@ def _fillers(features, X):
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #1e9f0d7d
 def _fit_grids(features, X, y):
-    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own they are any sparse matrix."""
+    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own they make any sparse matrix."""
     _, ids = features._fit_ids(X, y)
-    return GridDesign(ids, features.n_bins_) if features.draws_.even else SparseDesign(features.transform(X).astype(float))
+    if features.draws_.even:
+        return GridDesign(ids, features.n_bins_)
+    return SparseDesign(features.transform(X).astype(float))
 
 
 def _fit_design(features, X, y=None, weights=None):
