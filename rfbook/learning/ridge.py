@@ -46,7 +46,7 @@ def _fillers(features, X):
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #1e9f0d7d
 def _fit_grids(features, X, y):
-    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own they make any sparse matrix."""
+    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own, a sparse matrix."""
     _, ids = features._fit_ids(X, y)
     if features.draws_.even:
         return GridDesign(ids, features.n_bins_)
