@@ -81,8 +81,73 @@ class Grids(Draws):
             raise ValueError("scales holds a number that is not positive; those of grids must be positive")
         self.pitches = self.pitches / scales
 
+# %% ../../nbs/2_features/24_binning.ipynb #3d3f5898
+def _boxes(ids, counts, draws, dtype):
+    """The sparse features of boxes with these numbers."""
+    Z = one_hot(ids, counts, dtype)
+    return Z if draws.even else weighted_boxes(Z, counts, np.broadcast_to(draws.amplitudes, len(draws)))
+
+
+class GridMap(RandomFeatureMap):
+    """A map onto boxes of grids: what is done with grids once they are drawn."""
+
+    def _checked(self, X, *y, **options):
+        checked = validated(self, X, *y, **options)
+        return (canonical(checked[0]), checked[1]) if y else canonical(checked)
+
+    def _keep(self, draws, X):
+        """Number the boxes that hold a row of X; returns the number of the box of each, of shape (P, n)."""
+        self.draws_, rows = draws, Rows(X)
+        self._tables = Tables(draws.pitches, draws.shifts, rows)
+        ids = self._tables.number(rows)
+        self.n_components_ = int(self.n_bins_.sum())
+        return ids
+
+    _fit_ids = RandomFeatureMap._fit
+
+    @property
+    def random_pitches_(self):
+        """Widths of the boxes of each grid."""
+        return self.draws_.pitches
+
+    @property
+    def random_shifts_(self):
+        """Where boxes begin, as a share of their width."""
+        return self.draws_.shifts
+
+    @property
+    def n_bins_(self):
+        """Number of boxes of each grid that hold a row of the data of ``fit``."""
+        return self._tables.counts
+
+    def fit_transform(self, X, y=None):
+        """``fit(X, y).transform(X)`` in one pass over X."""
+        X, ids = self._fit(X, y)
+        return _boxes(ids, self._tables.counts, self.draws_, X.dtype)
+
+    def _filler(self, X, draws):
+        def fill(rows, out):
+            out[...] = self._features(X[rows], draws).toarray()
+
+        return lambda: fill
+
+    def _features(self, X, draws, out=None):
+        if draws is not self.draws_:  # of other draws: the boxes that hold a row of X
+            rows = Rows(X)
+            tables = Tables(draws.pitches, draws.shifts, rows)
+            return _boxes(tables.number(rows), tables.counts, draws, X.dtype)
+        with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
+            ids = self._tables.look(Rows(X.astype(self._tables.plan[0].dtype, copy=False)))
+        if out is None:
+            return _boxes(ids, self.n_bins_, draws, X.dtype)
+        out = check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
+        fill_boxes(ids, self.n_bins_, out)
+        if not draws.even:
+            out *= np.repeat(np.broadcast_to(draws.amplitudes, len(draws)), self.n_bins_) * math.sqrt(len(draws))
+        return out
+
 # %% ../../nbs/2_features/24_binning.ipynb #ffccfaec
-class RandomBinningFeatures(RandomFeatureMap):
+class RandomBinningFeatures(GridMap):
     r"""Random binning features: the share of random grids in which two points lie in one box estimates $k(x-y)$.
 
     Parameters
@@ -126,10 +191,6 @@ class RandomBinningFeatures(RandomFeatureMap):
 
     _streams = 3
 
-    def _checked(self, X, *y, **options):
-        checked = validated(self, X, *y, **options)
-        return (canonical(checked[0]), checked[1]) if y else canonical(checked)
-
     def _draw(self, X, pitches, shifts, subsample):
         n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]
         self.kernel_ = resolve_kernel(self, X, subsample, "sample_pitches", "Laplacian()")
@@ -139,42 +200,6 @@ class RandomBinningFeatures(RandomFeatureMap):
             raise ValueError(f"kernel {shown(self.kernel)} drew pitches of shape {drawn.shape}; they must be "
                              f"positive, finite and ({n_grids}, {d})")
         return Grids(drawn.astype(float), _draw_shifts(shifts, n_grids, d))
-
-    def _keep(self, draws, X):
-        """Number the boxes that hold a row of X; returns the number of the box of each, of shape (P, n)."""
-        self.draws_, rows = draws, Rows(X)
-        self._tables = Tables(draws.pitches, draws.shifts, rows)
-        ids = self._tables.number(rows)
-        self.n_components_ = int(self.n_bins_.sum())
-        return ids
-
-    _fit_ids = RandomFeatureMap._fit
-
-    @property
-    def random_pitches_(self):
-        """Widths of the boxes of each grid."""
-        return self.draws_.pitches
-
-    @property
-    def random_shifts_(self):
-        """Where boxes begin, as a share of their width."""
-        return self.draws_.shifts
-
-    @property
-    def n_bins_(self):
-        """Number of boxes of each grid that hold a row of the data of ``fit``."""
-        return self._tables.counts
-
-    def fit_transform(self, X, y=None):
-        """``fit(X, y).transform(X)`` in one pass over X."""
-        X, ids = self._fit(X, y)
-        return _boxes(ids, self._tables.counts, self.draws_, X.dtype)
-
-    def _filler(self, X, draws):
-        def fill(rows, out):
-            out[...] = self._features(X[rows], draws).toarray()
-
-        return lambda: fill
 
     def transform(self, X, *, out=None):
         """One-hot numbers of the boxes of the rows of X, one per grid, times $1/\\sqrt P$.
@@ -196,21 +221,6 @@ class RandomBinningFeatures(RandomFeatureMap):
             If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
         """
         return super().transform(X, out=out)
-
-    def _features(self, X, draws, out=None):
-        if draws is not self.draws_:  # of other draws: the boxes that hold a row of X
-            rows = Rows(X)
-            tables = Tables(draws.pitches, draws.shifts, rows)
-            return _boxes(tables.number(rows), tables.counts, draws, X.dtype)
-        with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
-            ids = self._tables.look(Rows(X.astype(self._tables.plan[0].dtype, copy=False)))
-        if out is None:
-            return _boxes(ids, self.n_bins_, draws, X.dtype)
-        out = check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
-        fill_boxes(ids, self.n_bins_, out)
-        if not draws.even:
-            out *= np.repeat(np.broadcast_to(draws.amplitudes, len(draws)), self.n_bins_) * math.sqrt(len(draws))
-        return out
 
     def approximate_kernel(self, X, Y=None):
         """The share of grids in which a row of X and one of Y lie in the same box, seen in ``fit`` or not.
@@ -239,9 +249,3 @@ class RandomBinningFeatures(RandomFeatureMap):
             Z.data[:] = 1  # so that sums are counts, and exact
         K = (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray()
         return K / X.dtype.type(len(draws)) if draws.even else K
-
-
-def _boxes(ids, counts, draws, dtype):
-    """The sparse features of boxes with these numbers."""
-    Z = one_hot(ids, counts, dtype)
-    return Z if draws.even else weighted_boxes(Z, counts, np.broadcast_to(draws.amplitudes, len(draws)))
