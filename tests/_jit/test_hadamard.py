@@ -147,13 +147,40 @@ def problem(kind, dtype, n, d, p, m):
 
 TURN = 2 * np.longdouble("3.14159265358979323846264338327950288")
 GOAL = {np.float32: 2e-7, np.float64: 3.3e-16}  # of the polynomials, as in test_cosine
+
+
+def reduced(T):
+    """Angles without their whole turns: exact, as multiples of the last place of T."""
+    wide = T.astype(np.longdouble)
+    return wide - np.rint(wide)
+
+
+def paired(T):
+    return np.hstack([np.cos(TURN * reduced(T)), np.sin(TURN * reduced(T))])
+
+
+def offset(T, b):
+    return np.cos(TURN * (reduced(T) + b))
+
+
+def paired_error(a, dtype):
+    """Of the amplitude a, and of the product with it."""
+    return a * GOAL[dtype] + np.finfo(dtype).eps / 2
+
+
+def offset_error(a, dtype):
+    """The sum of a reduced angle and a phase is below 3/2, and rounds by at most 3/4 of a unit at 1."""
+    eps = np.finfo(dtype).eps
+    return a * (0.75 * 2 * np.pi * eps + GOAL[dtype]) + eps
+
+
 SHAPES = [(13, 6, 8, 21), (8, 1, 1, 3), (3, 2, 2, 4), (17, 40, 64, 50)]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("shape, kind", [(SHAPES[0], kind) for kind in KINDS] + [(s, "mixed") for s in SHAPES[1:]])
 def test_waves_are_those_of_the_angles_of_plain_numpy(shape, kind, dtype):
-    n, m, a, eps = shape[0], shape[-1], 0.3, np.finfo(dtype).eps
+    n, m, a = shape[0], shape[-1], 0.3
     hd, fastfood, *angles = problem(kind, dtype, *shape)
     calls = ((hd_angles, hd_waves, hd), (fastfood_angles, fastfood_waves, fastfood))
     for (write_angles, waves, factors), want in zip(calls, angles, strict=True):
@@ -163,21 +190,41 @@ def test_waves_are_those_of_the_angles_of_plain_numpy(shape, kind, dtype):
         b = rng.random(m).astype(dtype)
         waves(*factors, b, a, C)
         waves(*factors, None, a, Z)
-        wide = want.astype(np.longdouble)
-        turns = wide - np.rint(wide)  # exact: a multiple of the last place of T
-        pair = np.hstack([np.cos(TURN * turns), np.sin(TURN * turns)])
-        assert np.abs(Z - a * pair).max() <= a * GOAL[dtype] + eps / 2  # of the amplitude, and of the product with it
-        # the sum of a reduced angle and a phase is below 3/2, and rounds by at most 3/4 of a unit at 1
-        near = a * (0.75 * 2 * np.pi * eps + GOAL[dtype]) + eps
-        assert np.abs(C - a * np.cos(TURN * (turns + b))).max() <= near
+        assert np.abs(Z - a * paired(want)).max() <= paired_error(a, dtype)
+        assert np.abs(C - a * offset(want, b)).max() <= offset_error(a, dtype)
 
 
-@pytest.mark.parametrize("k", [4, 13, 16])
-def test_long_transforms_have_the_bits_of_plain_additions(k):
-    A = rng.standard_normal((9, 2**k)).astype(np.float32)
-    want = twin(A)
-    hadamard_transform(A)
-    assert np.array_equal(A, want)
+@pytest.mark.parametrize("k", [*range(13), 13, 16])
+def test_transforms_of_every_length_have_the_bits_of_plain_additions(k):
+    """Each length is a loop of its own, and has its own schedule of passes."""
+    for dtype in (np.float32, np.float64)[: 1 if k > 12 else 2]:
+        A = rng.standard_normal((9, 2**k)).astype(dtype)
+        want = twin(A)
+        hadamard_transform(A)
+        assert np.array_equal(A, want)
+
+
+@pytest.mark.parametrize("k", range(13))
+def test_angles_of_every_length_are_those_of_plain_numpy(k):
+    p = 2**k
+    d = p - p // 4
+    (X, D, scale), _, T, _ = problem("random", np.float64, 9, d, p, 2 * p - p // 8)
+    got = np.empty_like(T)
+    hd_angles(X, D, scale, got)
+    assert np.array_equal(got, T)
+
+
+@pytest.mark.parametrize("k", [7, 9, 10, 11, 12])  # which passes follow one another differs
+def test_waves_of_every_schedule_are_those_of_plain_numpy(k):
+    p, m = 2**k, 2**k + 5
+    (*factors, scale), _, T, _ = problem("random", np.float32, 9, p - 3, p, m)
+    b, Z = rng.random(m).astype(np.float32), np.empty((9, m), np.float32)
+    hd_waves(*factors, scale, b, 0.5, Z)
+    assert np.abs(Z - 0.5 * offset(T, b)).max() <= offset_error(0.5, np.float32)
+    _, factors, _, F = problem("random", np.float64, 9, p - 3, p, m)
+    Z = np.empty((9, 2 * m))
+    fastfood_waves(*factors, None, 0.5, Z)
+    assert np.abs(Z - 0.5 * paired(F)).max() <= paired_error(0.5, np.float64)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

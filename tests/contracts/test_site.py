@@ -3,7 +3,6 @@
 These look at `_build`; without it, without Chromium or without npm they are skipped, and say why.
 """
 
-import importlib.util
 import json
 import re
 import sys
@@ -12,32 +11,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from rfdev import ROOT, accessibility, browser, cells, downloads, paper, site
+
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "rfbook.pdf"
 HOME = "nbs/index"
 
-if not (ROOT / "tools" / "browser.py").exists():
-    pytest.skip("no repository around the tests", allow_module_level=True)
-
-
-def tool(name, folder="tools"):
-    """A module of tools/ or _ext/, which are no packages."""
-    sys.path.insert(0, str(ROOT / "tools"))
-    try:
-        spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        return module
-    finally:
-        sys.path.pop(0)
-
-
-browser, pdf, a11y, downloads = tool("browser"), tool("pdf"), tool("a11y"), tool("test_downloads")
-extension = tool("rfbook_sphinx", "_ext")
-CHAPTERS = pdf.reading_order(ROOT / "_toc.yml")
-
+CHAPTERS = paper.reading_order(ROOT / "_toc.yml")
 
 
 def outdated(made):
@@ -63,7 +43,7 @@ def stated():
 
 @pytest.fixture(scope="module")
 def chrome():
-    with browser.Browser() as running:
+    with browser.chromium() as running:
         yield running
 
 
@@ -78,21 +58,23 @@ def test_index_names_statements():
     index = {"docnames": ["a"], "alltitles": {" (Hoeffding)": [[0, "thm-h"]], "": [[0, None]], "Proof": [[0, "proof"]]}}
     box = ('<div class="proof theorem admonition" id="thm-h">\n<p class="admonition-title">'
            '<span class="caption-number">Theorem 9.2 </span> (Hoeffding’s <em>bound</em> ★)</p>')
-    once = extension.index_statements(f"Search.setIndex({json.dumps(index)})", {"a": box})
+    once = site.index_statements(f"Search.setIndex({json.dumps(index)})", {"a": box})
     titles = json.loads(once[once.index("(") + 1 : -1])["alltitles"]
     assert titles == {"Hoeffding's bound": [[0, "thm-h"]], "Theorem 9.2": [[0, "thm-h"]], "Proof": [[0, "proof"]]}
-    assert extension.index_statements(once, {"a": box}) == once
+    assert site.index_statements(once, {"a": box}) == once
+    formula = site.index_statements(once, {"a": box.replace("bound", r'bound <span class="math">\(-p/2\)</span>')})
+    assert "Hoeffding's bound -p/2" in json.loads(formula[formula.index("(") + 1 : -1])["alltitles"]
 
 
 @built
 @chromium
 def test_search_finds_every_statement(chrome):
     """The site's own search, asked for each title, leads to the statement itself."""
-    tab = chrome.open(SITE / "search.html")
-    ask = """(queries => queries.map(q => Search._performSearch(...Search._parseQuery(q)).map(r => [r[0], r[2]])))"""
-    wanted = {label: (name, title) for label, (name, title) in stated().items() if title}
+    tab = browser.visit(chrome.new_page(), SITE / "search.html")
+    ask = "queries => queries.map(q => Search._performSearch(...Search._parseQuery(q)).map(r => [r[0], r[2]]))"
+    wanted = {label: (name, title.replace("$", "")) for label, (name, title) in stated().items() if title}
     assert len(wanted) > 50
-    answers = tab.eval(f"{ask}({json.dumps([title for _, title in wanted.values()])})")
+    answers = tab.evaluate(ask, [title for _, title in wanted.values()])
     lost = [title for (label, (name, title)), hits in zip(wanted.items(), answers, strict=True)
             if [name, "#" + label] not in hits]
     tab.close()
@@ -129,16 +111,16 @@ MENDED = """<div class="bd-sidebar-primary bd-sidebar"></div><th class="head"><p
 
 
 def test_mending_is_done_once():
-    once = extension.mend_page(MENDED)
+    once = site.mend_page(MENDED)
     assert 'role="complementary"' in once and "<td></td>" in once
     assert 'aria-label="Toggle' not in once and "id=" not in once
-    assert extension.mend_page(once) == once
+    assert site.mend_page(once) == once
 
 
 @chromium
 def test_axe_sees_what_is_wrong(chrome, tmp_path):
     """A page with a pale text, a nameless button and a picture without words: all three are found, dark ones too."""
-    axe, missing = a11y.axe_source()
+    axe, missing = accessibility.axe_source()
     if axe is None:
         pytest.skip(missing)
     bad = tmp_path / "bad.html"
@@ -146,8 +128,8 @@ def test_axe_sees_what_is_wrong(chrome, tmp_path):
         html[data-theme="dark"] p { color: #222; background: #333 } div { color: #bbb; background: #fff }
         </style></head><body><main><h1>Bad</h1><p>dark</p><div>pale</div><button></button><img src="x.png">
         </main></body></html>""", encoding="utf-8")
-    tab = chrome.open("about:blank")
-    found = a11y.examine(tab, bad, axe)
+    tab = chrome.new_page()
+    found = accessibility.examine(tab, bad, axe)
     tab.close()
     assert {"button-name", "image-alt", "color-contrast"} <= {v["rule"] for v in found}
     assert ("dark", "p") in {(v["theme"], v["target"]) for v in found}
@@ -159,11 +141,11 @@ def test_axe_sees_what_is_wrong(chrome, tmp_path):
 @pytest.mark.parametrize("name", [HOME, "nbs/2_features/22_how_many", "search"])
 def test_axe_finds_nothing(chrome, name):
     """Three kinds of page; `make a11y` does all."""
-    axe, missing = a11y.axe_source()
+    axe, missing = accessibility.axe_source()
     if axe is None:
         pytest.skip(missing)
-    tab = chrome.open("about:blank")
-    found = a11y.examine(tab, page(name), axe)
+    tab = chrome.new_page()
+    found = accessibility.examine(tab, page(name), axe)
     tab.close()
     assert not found, [(v["theme"], v["width"], v["rule"], v["target"]) for v in found]
 
@@ -172,25 +154,25 @@ def test_axe_finds_nothing(chrome, name):
 @chromium
 def test_keyboard(chrome):
     """The first Tab offers to skip to the text; each stop can be seen; solutions open; wide code is a stop."""
-    tab = chrome.open(page("nbs/2_features/21_fourier"), width=390)
-    tab.eval("new Promise(done => setTimeout(done, 500))")
-    tab.key("Tab", 9)
-    assert tab.eval("document.activeElement.getAttribute('href')") == "#main-content"
-    tab.key("Enter", 13, "\r")
-    assert tab.eval("location.hash") == "#main-content"
+    tab = browser.visit(chrome.new_page(), page("nbs/2_features/21_fourier"), width=390)
+    tab.wait_for_timeout(500)
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.getAttribute('href')") == "#main-content"
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("location.hash") == "#main-content"
     for _ in range(8):
-        tab.key("Tab", 9)
+        tab.keyboard.press("Tab")
         style = "(s => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== 'none')"
-        seen = tab.eval(f"{style}(getComputedStyle(document.activeElement))")
-        assert seen, tab.eval("document.activeElement.outerHTML")
-    tab.eval("document.querySelector('.solution .toggle-button').focus()")
+        seen = tab.evaluate(f"{style}(getComputedStyle(document.activeElement))")
+        assert seen, tab.evaluate("document.activeElement.outerHTML")
+    tab.evaluate("document.querySelector('.solution .toggle-button').focus()")
     closed = "document.querySelector('.solution').classList.contains('toggle-hidden')"
-    assert tab.eval(closed)
-    tab.key("Enter", 13, "\r")
-    assert not tab.eval(closed)
-    unreachable = tab.eval("""[...document.querySelectorAll("article pre")].filter(
+    assert tab.evaluate(closed)
+    tab.keyboard.press("Enter")
+    assert not tab.evaluate(closed)
+    unreachable = tab.evaluate("""[...document.querySelectorAll("article pre")].filter(
       e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).length""")
-    assert tab.eval("document.querySelectorAll('article pre[tabindex=\"0\"]').length") > 0 and unreachable == 0
+    assert tab.evaluate("document.querySelectorAll('article pre[tabindex=\"0\"]').length") > 0 and unreachable == 0
     tab.close()
 
 
@@ -203,8 +185,8 @@ def test_paper_keeps_identifiers_apart(tmp_path):
     page.write_text("""<html><head></head><body><article class="bd-article"><h1>One</h1>
         <input id="at"><output for="at and">2</output><span id="and"></span><a href="#at">up</a>
         <details><summary>more</summary><p>inside</p></details></article></body></html>""")
-    chapter = pdf.Chapter("nbs/one", "Part")
-    pdf.read_chapter(chapter, {"nbs/one": chapter}, tmp_path, "")
+    chapter = paper.Chapter("nbs/one", "Part")
+    paper.read_chapter(chapter, {"nbs/one": chapter}, tmp_path, "")
     assert 'for="p-nbs-one--at p-nbs-one--and"' in chapter.body and 'id="p-nbs-one--at"' in chapter.body
     assert 'href="#p-nbs-one--at"' in chapter.body and "inside" in chapter.body and "more" not in chapter.body
     assert chapter.title == "One"
@@ -216,7 +198,7 @@ def test_pdf_holds_every_statement():
     book = pypdfium2.PdfDocument(PDF)
     pages = [" ".join(p.get_textpage().get_text_bounded().split()) for p in book]
     assert len(pages) > 3 * len(CHAPTERS)
-    _, where = pdf.destinations(PDF.read_bytes())
+    _, where = paper.destinations(PDF.read_bytes())
     assert {c.anchor for c in CHAPTERS[1:]} <= set(where), "a chapter cannot be reached from the contents"
     starts = [where[c.anchor] for c in CHAPTERS[1:]]
     assert starts == sorted(set(starts)), "chapters are out of order, or share a page"
@@ -238,7 +220,7 @@ def test_pdf_holds_every_statement():
 def test_downloads_hold_no_solution():
     for path in SITE.glob("_sources/**/*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
-            shown = extension._SOLUTION.search(cell.source) or extension._HIDDEN.search(cell.source)
+            shown = cells.SOLUTION.search(cell.source) or cells.HIDDEN.search(cell.source)
             assert not shown, f"{path.name} is offered with its solution"
 
 

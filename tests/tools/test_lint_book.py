@@ -368,8 +368,12 @@ def test_imports_from_below_pass(book, module, line):
     assert book(chapter(), files={f"rfbook/{module}": line}) == []
 
 
-def test_a_lazy_public_name_stands_on_the_floor_of_its_module(book):
+def test_a_public_name_comes_from_its_module_and_not_through_the_lazy_root(book):
     init = {"rfbook/__init__.py": "_NAMES = {'Regressor': 'learning'}"}
     line = "from rfbook import Regressor"
-    assert book(chapter(), files={**init, "rfbook/experiments/first.py": line}) == []
-    only(book(chapter(), files={**init, "rfbook/kernels.py": line}), "floor", "rfbook.learning (floor 7) into floor 2")
+    direct = "from rfbook.learning import Regressor"
+    allowed = {**init, "rfbook/cli.py": line, "rfbook/experiments/first.py": direct}
+    assert book(chapter(), files=allowed) == []
+    only(book(chapter(), files={"rfbook/experiments/first.py": line}), "floor", "import it from rfbook.learning")
+    only(book(chapter(), files={"rfbook/experiments/first.py": direct, "rfbook/kernels.py": direct}), "floor",
+         "rfbook.learning (floor 7) into floor 2")

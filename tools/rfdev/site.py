@@ -39,8 +39,8 @@ _NUMBERED = re.compile(
 
 
 def _typed(title: str) -> str:
-    """A title as a reader types it: no markup, brackets, curly apostrophe or stars."""
-    text = html.unescape(re.sub("<[^>]*>", "", title)).strip()
+    """A title as a reader types it: no markup, brackets (those of formulas too), curly apostrophe or stars."""
+    text = re.sub(r"\\[()]", "", html.unescape(re.sub("<[^>]*>", "", title))).strip()
     return text.removeprefix("(").removesuffix(")").replace("\u2019", "'").rstrip(" \u2605")
 
 

@@ -114,7 +114,9 @@ def _floors(module: Module, homes: dict[str, str]) -> Iterator[str]:
         there = FLOORS.get(room)
         if room == module.room or room.startswith("__"):
             continue
-        if there is None:
+        if name in homes and module.room != "cli":  # an arrow that no drawing of the modules shows
+            yield f"line {item.line} imports {name} through the lazy root: import it from rfbook.{homes[name]}"
+        elif there is None:
             yield f"line {item.line} imports {room} from rfbook: import it from its module"
         elif there > own or (there == own and there > 0):
             yield (f"line {item.line} imports rfbook.{room} (floor {there}) into floor {own}: "

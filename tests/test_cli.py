@@ -1,0 +1,36 @@
+"""The command line: what it prints, what it returns, what it refuses."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from rfbook import claims, cli, ledger
+
+
+def test_command_line_errors(capsys):
+    assert cli.main(["claims", "no-such-claim"]) == 2
+    assert "matches no claim" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["reproduce", "nothing"])
+    assert cli.main(["datasets"]) == 0
+    assert "digits" in capsys.readouterr().out
+
+
+def test_installed_command_runs():
+    out = subprocess.run([sys.executable, "-m", "rfbook", "--version"], capture_output=True, text=True, check=True,
+                         env={**os.environ, "PYTHONWARNINGS": "error"})
+    assert out.stdout.startswith("rfbook ")
+
+
+def test_a_broken_claim_is_seen(monkeypatch, capsys):
+    def wrong(rng):
+        return ledger.Evidence(2.0, 1.0)
+
+    claim = claims.Claim("thm-wrong", "False.", wrong)
+    claim.mutant("harmless", "rfbook.ledger.LEVEL", 1e-9)
+    monkeypatch.setattr("rfbook.claims._registry.registry", lambda: [claim])
+    assert cli.main(["claims"]) == 1
+    out = capsys.readouterr().out
+    assert "FAILED: statistic 2 exceeds radius 1" in out and "0 of 1 claims upheld, 1 of 1 mutants killed" in out

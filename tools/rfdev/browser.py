@@ -1,0 +1,68 @@
+"""A headless Chromium, the system's own, driven by playwright, for the tools that print or try the book.
+
+``with chromium() as browser: page = visit(browser.new_page(), path)``.  No browser is downloaded.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
+_FLAGS = ["--allow-file-access-from-files", "--disable-quic"]  # the site's search reads files of the site
+
+# the answer comes when the page is loaded and MathJax, if the page has it, has set every formula
+_READY = """() => new Promise(done => {
+  const look = () => {
+    const mathjax = !document.querySelector("script[src*='mathjax']") || (window.MathJax && MathJax.startup &&
+      MathJax.startup.promise);
+    if (document.readyState === "complete" && mathjax)
+      Promise.resolve(mathjax === true || mathjax).then(() => document.fonts.ready).then(() => done(true));
+    else setTimeout(look, 50);
+  };
+  look();
+})"""
+
+
+class BrowserError(RuntimeError):
+    """There is no browser, it ended, or a page of it failed; the message is a sentence."""
+
+
+class BrowserMissing(BrowserError):
+    """There is no browser."""
+
+
+def find() -> str | None:
+    """Path of Chromium or Chrome: that in ``$CHROMIUM``, else the first on the path."""
+    named = os.environ.get("CHROMIUM")
+    return shutil.which(named) if named else next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start a browser with a profile of its own; it belongs to the thread that starts it."""
+    program = find()
+    if program is None:
+        raise BrowserMissing("Chromium is missing; install it, or let CHROMIUM name a Chrome or Chromium")
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=_FLAGS)
+            try:
+                yield browser
+            finally:
+                browser.close()
+    except Error as error:
+        raise BrowserError(error.message.split("\n")[0]) from error
+
+
+def visit(page: Page, address: str | Path, width: int = 1400, height: int = 1000) -> Page:
+    """Load a page (a path or an address) in a window of that size and wait until it is drawn, formulas too."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(address.resolve().as_uri() if isinstance(address, Path) else address, timeout=0)
+    page.evaluate(_READY)
+    return page
