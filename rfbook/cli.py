@@ -43,7 +43,7 @@ def _claims(args):
             print(f"    FAILED: {fault}", flush=True)
             broken.append(fault)
 
-    verdicts = claims.run(args.pattern, args.seed, show)
+    verdicts = claims.run(args.pattern, args.seed, show, fresh=True)
     killed, mutants = sum(sum(v.killed) for v in verdicts), sum(len(v.killed) for v in verdicts)
     upheld, seconds = sum(v.upheld for v in verdicts), sum(v.seconds for v in verdicts)
     print(f"\n{upheld} of {len(verdicts)} claims upheld, {killed} of {mutants} mutants killed, {seconds:.0f} s")

@@ -19,13 +19,15 @@ VIRTUAL_ENV="$root/.venv"
 NUMBA_CACHE_DIR="$numba/$key"
 # no cache for cells of notebooks: there it sees neither another cell nor a global
 NUMBA_CACHE_LOCATOR_CLASSES=UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator
+# the ledger is run once for one state of the library; `rfbook claims` runs it always
+RFBOOK_VERDICTS="$root/.cache/claims"
 MPLCONFIGDIR="$root/.cache/mpl"
 IPYTHONDIR="$root/.cache/ipython"
 PYTHONNOUSERSITE=1
 JUPYTER_PREFER_ENV_PATH=1
 PYDEVD_DISABLE_FILE_VALIDATION=1
-export PATH VIRTUAL_ENV NUMBA_CACHE_DIR NUMBA_CACHE_LOCATOR_CLASSES MPLCONFIGDIR IPYTHONDIR PYTHONNOUSERSITE \
-       JUPYTER_PREFER_ENV_PATH PYDEVD_DISABLE_FILE_VALIDATION
+export PATH VIRTUAL_ENV NUMBA_CACHE_DIR NUMBA_CACHE_LOCATOR_CLASSES RFBOOK_VERDICTS MPLCONFIGDIR IPYTHONDIR \
+       PYTHONNOUSERSITE JUPYTER_PREFER_ENV_PATH PYDEVD_DISABLE_FILE_VALIDATION
 # these would change what the kernels import and draw
 unset PYTHONHOME PYTHONPATH MPLBACKEND 2>/dev/null || true
 profile="$IPYTHONDIR/profile_default"

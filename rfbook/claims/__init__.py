@@ -3,6 +3,23 @@
 A chapter's claims register themselves when their module is imported, and :func:`registry` imports all.
 """
 
-from ._registry import COLUMNS, Claim, Mutant, Verdict, claim, judge, locate, registry, row, run
+from ._registry import (
+    COLUMNS,
+    VERDICTS,
+    Claim,
+    Mutant,
+    Verdict,
+    claim,
+    judge,
+    keep,
+    kept,
+    library_state,
+    locate,
+    recall,
+    registry,
+    row,
+    run,
+)
 
-__all__ = ["COLUMNS", "Claim", "Mutant", "Verdict", "claim", "judge", "locate", "registry", "row", "run"]
+__all__ = ["COLUMNS", "VERDICTS", "Claim", "Mutant", "Verdict", "claim", "judge", "keep", "kept", "library_state", "locate",
+           "recall", "registry", "row", "run"]

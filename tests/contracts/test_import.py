@@ -21,7 +21,8 @@ def test_import_is_lazy():
 
 
 def test_import_is_fast():
-    code = "import time; t = time.perf_counter(); import rfbook; print(time.perf_counter() - t)"
+    """In processor time of a fresh process, because a busy machine makes every wall clock late."""
+    code = "import time; t = time.process_time(); import rfbook; print(time.process_time() - t)"
     seconds = [float(fresh(code)) for _ in range(5)]
     assert min(seconds) < 0.05, seconds
 

@@ -14,7 +14,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
+from joblib import cpu_count
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_client.manager import AsyncKernelManager
@@ -30,6 +31,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 from rfdev import ROOT, keys
 from rfdev.cells import notebook_paths
+from rfdev.ledger import run_ledger
 from rfdev.reader import translate
 
 CACHE = Path(".cache") / "jupyter"
@@ -200,7 +202,7 @@ def _report(outcome: Outcome, store: Store | None) -> bool:
 
 
 def execute(paths: Iterable[Path], root: Path = ROOT, *, flags: Iterable[str] = (), fresh: bool = False,
-            workers: int = 0) -> int:
+            workers: int = 0, before: Callable[[int], None] | None = None) -> int:
     """Run the notebooks whose outputs are not there yet; print what was done, and return how many failed.
 
     Parameters
@@ -214,9 +216,10 @@ def execute(paths: Iterable[Path], root: Path = ROOT, *, flags: Iterable[str] = 
         Run all, whatever is there.
     workers : int
         How many at a time; 0: one per core.
+    before : callable, default=None
+        Called with `workers` if anything is to be run.
     """
-    from joblib import cpu_count
-
+    workers = workers or cpu_count()
     with alone(root):
         sources = keys.Sources(root)
         store = Store(sources)
@@ -224,7 +227,9 @@ def execute(paths: Iterable[Path], root: Path = ROOT, *, flags: Iterable[str] = 
         jobs = [prepare(path, sources, flags) for path in paths]
         missing = store.longest_first(job for job in jobs if fresh or flags or not store.has(job))
         start = time.perf_counter()
-        passed = [_report(outcome, None if flags else store) for outcome in run_all(missing, workers or cpu_count())]
+        if missing and before is not None:
+            before(workers)
+        passed = [_report(outcome, None if flags else store) for outcome in run_all(missing, workers)]
     failed = len(missing) - sum(passed)
     said = f"{len(missing)} notebooks run in {time.perf_counter() - start:.0f} s, {len(jobs) - len(missing)} as before"
     print(f"{said}, {failed} failed" + (": see above" if failed else ""))
@@ -240,4 +245,5 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=0, help="how many at a time (default: one per core)")
     args = parser.parse_args(arguments)
     paths = [path.resolve() for path in args.notebooks] or notebook_paths(ROOT)
-    return int(bool(execute(paths, flags=args.flags.split(), fresh=args.fresh, workers=args.workers)))
+    before = None if args.notebooks else run_ledger
+    return int(bool(execute(paths, flags=args.flags.split(), fresh=args.fresh, workers=args.workers, before=before)))

@@ -1,0 +1,52 @@
+"""The command line: what it prints, what it returns, what it refuses."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from rfbook import claims, cli, ledger, records
+from rfbook.experiments import first_machine
+
+
+def test_reproduce_quick(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
+    assert cli.main(["reproduce", "first-machine", "--quick"]) == 0
+    header, rows = records.read_records(tmp_path / "first_machine_quick.jsonl")
+    assert header["settings"]["dataset"] == "digits"
+    assert len(rows) == 2 + 3 * 5 + 1 and "SVC" in capsys.readouterr().out
+    errors = {(r["method"], r["n_components"], r["seed"]): r["error"] for r in rows if r["stage"] == "test"}
+    assert errors["Fourier + ridge", 1000, 0] < 0.05 and errors["SVC", None, 0] < 0.05
+    (tmp_path / "again").mkdir()
+    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path / "again"))
+    repeated = first_machine.run(first_machine.QUICK, tmp_path / "again" / "r.jsonl", progress=False)
+    same = {(r["method"], r["n_components"], r["seed"]): r["error"] for r in repeated if r["stage"] == "test"}
+    assert same == errors
+
+
+def test_command_line_errors(capsys):
+    assert cli.main(["claims", "no-such-claim"]) == 2
+    assert "matches no claim" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["reproduce", "nothing"])
+    assert cli.main(["datasets"]) == 0
+    assert "digits" in capsys.readouterr().out
+
+
+def test_installed_command_runs():
+    out = subprocess.run([sys.executable, "-m", "rfbook", "--version"], capture_output=True, text=True, check=True,
+                         env={**os.environ, "PYTHONWARNINGS": "error"})
+    assert out.stdout.startswith("rfbook ")
+
+
+def test_a_broken_claim_is_seen(monkeypatch, capsys):
+    def wrong(rng):
+        return ledger.Evidence(2.0, 1.0)
+
+    claim = claims.Claim("thm-wrong", "False.", wrong)
+    claim.mutant("harmless", "rfbook.ledger.LEVEL", 1e-9)
+    monkeypatch.setattr("rfbook.claims._registry.registry", lambda: [claim])
+    assert cli.main(["claims"]) == 1
+    out = capsys.readouterr().out
+    assert "FAILED: statistic 2 exceeds radius 1" in out and "0 of 1 claims upheld, 1 of 1 mutants killed" in out

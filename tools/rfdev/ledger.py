@@ -1,0 +1,66 @@
+"""Run the ledger once for the library as it is, on all cores; chapters, appendix and tests take its verdicts."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from unittest import mock
+
+from rfbook import claims
+
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+def _names() -> list[str]:
+    """Names of all claims; asked of another process, for this one must not import what it takes the state of."""
+    return [claim.name for claim in claims.registry()]
+
+
+def _judge(name: str) -> tuple:
+    """What a verdict is made of; the claim itself cannot be sent."""
+    claim = next(c for c in claims.registry() if c.name == name)
+    verdict = claims.judge(claim)
+    return name, verdict.evidence, verdict.against, verdict.seconds
+
+
+def _last_seconds(folder: Path) -> dict[str, float]:
+    """Seconds of each claim when it was last judged, whatever the library was then."""
+    files = sorted(folder.glob("*.json"), key=lambda p: p.stat().st_mtime)
+    try:
+        return {name: record["seconds"] for name, record in json.loads(files[-1].read_text(encoding="utf-8")).items()}
+    except (IndexError, OSError, ValueError):
+        return {}
+
+
+@contextmanager
+def _pool(workers: int):
+    with mock.patch.dict(os.environ, _ONE_THREAD), ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        yield pool
+
+
+def run_ledger(workers: int) -> None:
+    """Judge the claims that have no verdict yet.
+
+    Nothing is said of a claim that fails and nothing is kept of it: the appendix, its chapter and its test judge it
+    again, and say why.
+    """
+    folder = os.environ.get(claims.VERDICTS)
+    if not folder:
+        return
+    state, start, judged = claims.library_state(), time.perf_counter(), []
+    with _pool(workers) as pool:
+        missing = set(pool.submit(_names).result()) - claims.kept().keys()
+        seconds = _last_seconds(Path(folder))
+        for name in sorted(missing, key=lambda name: (-seconds.get(name, 1.0), name)):
+            judged.append(pool.submit(_judge, name))
+        made = [future.result() for future in as_completed(judged) if future.exception() is None]
+    if missing:
+        known = {claim.name: claim for claim in claims.registry()}
+        claims.keep([claims.Verdict(known[name], *rest) for name, *rest in made], state)
+        print(f"{len(missing)} claims judged in {time.perf_counter() - start:.0f} s, {len(claims.kept())} upheld",
+              flush=True)
