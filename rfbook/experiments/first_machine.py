@@ -6,13 +6,15 @@
 __all__ = ['FULL', 'QUICK', 'Settings', 'load_split', 'machine', 'exact_machine', 'tune', 'run', 'report']
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #4ab42251
-import time
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from .. import RandomFeatureClassifier, RandomFourierFeatures, datasets
+from .. import datasets
+from . import _protocol as protocol
+from ..features import RandomFourierFeatures
+from ..learning import RandomFeatureClassifier
 from ..records import run_tasks, summary
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #f43bec3e
@@ -60,12 +62,7 @@ def load_split(settings):
     -------
     X_train, y_train, X_test, y_test : arrays; inputs CSR where the data set is sparse
     """
-    data = datasets.load(settings.dataset)
-    X, y, X_test, y_test = data.X_train, data.y_train, data.X_test, data.y_test
-    if X_test is None:
-        order = np.random.default_rng(settings.seed).permutation(len(y))
-        cut = len(y) * 2 // 3
-        X, y, X_test, y_test = X[order[:cut]], y[order[:cut]], X[order[cut:]], y[order[cut:]]
+    X, y, X_test, y_test = protocol.split(datasets.load(settings.dataset), settings.seed, (2, 3))
     top = abs(X).max()
     return (X / top).astype(np.float32), y, (X_test / top).astype(np.float32), y_test
 
@@ -101,34 +98,33 @@ def tune(settings, X, y, make, grid):
     errors : list of float
         Mean error of each point.
     """
-    from sklearn.model_selection import StratifiedKFold
-
-    rows = np.random.default_rng(settings.seed + 1).permutation(len(y))[: settings.tune_rows]
+    rows = protocol.some_rows(len(y), settings.tune_rows, settings.seed + 1)
     X, y = X[rows], y[rows]
-    folds = list(StratifiedKFold(settings.folds, shuffle=True, random_state=settings.seed).split(X, y))
-    errors = [float(np.mean([1 - make(*p).fit(X[a], y[a]).score(X[b], y[b]) for a, b in folds])) for p in grid]
-    return grid[int(np.argmin(errors))], errors
+    parts = [(X[a], y[a], X[b], y[b]) for a, b in protocol.folds(y, settings.folds, settings.seed)]
+    points = [{"point": point} for point in grid]
+    tried = protocol.cross_validate(points, lambda point: make(*point), parts, _inaccuracy)
+    return protocol.best(tried)["point"], [one["error"] for one in tried]
+
+
+def _inaccuracy(prediction, y):
+    """One less the accuracy: the share of wrong labels but for the last bit, and what the committed grids hold."""
+    return 1 - np.mean(prediction == y)
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #c6d8b4f6
 def _timed(estimator, split):
     """Fit on the training part, predict the test part; error and wall times."""
-    X, y, X_test, y_test = split
-    start = time.perf_counter()
-    estimator.fit(X, y)
-    middle = time.perf_counter()
-    wrong = estimator.predict(X_test) != y_test
-    end = time.perf_counter()
-    return {"error": float(np.mean(wrong)), "train_seconds": middle - start, "test_seconds": end - middle}
+    *parts, y_test = split
+    prediction, seconds = protocol.fit_and_predict(estimator, *parts)
+    return {"error": protocol.wrong_share(prediction, y_test), **seconds}
 
 
 def _tune_task(settings, split, make, grid, names):
     """A task that tunes one method and records the whole grid."""
 
     def run():
-        start = time.perf_counter()
-        best, errors = tune(settings, split[0], split[1], make, grid)
+        (best, errors), seconds = protocol.timed(tune, settings, split[0], split[1], make, grid)
         tried = [dict(zip((*names, "error"), (*point, e), strict=True)) for point, e in zip(grid, errors, strict=True)]
-        return {**dict(zip(names, best, strict=True)), "grid": tried, "tune_seconds": time.perf_counter() - start}
+        return {**dict(zip(names, best, strict=True)), "grid": tried, "tune_seconds": seconds}
 
     return run
 
@@ -165,7 +161,7 @@ def run(settings=FULL, path=None, progress=True):
     key = {"method": "Fourier + ridge", "stage": "test"}
     tasks = [({**key, "n_components": width, "seed": seed},
               partial(_timed, machine(ridge["gamma"], ridge["alpha"], width, seed), split))
-             for width in settings.widths for seed in range(settings.seeds)]
+             for width, seed in protocol.repetitions(settings.widths, settings.seeds)]
     tasks.append(({"method": "SVC", "stage": "test", "n_components": None, "seed": 0},
                   partial(_timed, exact_machine(box["gamma"], box["C"]), split)))
     machine(1.0, 1.0, 10, 0).fit(split[0][:100], split[1][:100])  # compile before the clock runs
@@ -178,7 +174,6 @@ def report(rows):
     table = summary(tests, ("method", "n_components"), ("error", "train_seconds", "test_seconds"))
     lines = ["| method | features | test error in % | training s | test s | draws |", "|---|---|---|---|---|---|"]
     for row in table:
-        error = f"{100 * row['error']:.2f}" + (f" ± {100 * row['error_se']:.2f}" if row["error_se"] else "")
-        lines.append(f"| {row['method']} | {row['n_components'] or ''} | {error} | {row['train_seconds']:.2f} "
-                     f"| {row['test_seconds']:.2f} | {row['count']} |")
+        lines.append(f"| {row['method']} | {row['n_components'] or ''} | {protocol.in_percent(row)} "
+                     f"| {row['train_seconds']:.2f} | {row['test_seconds']:.2f} | {row['count']} |")
     return "\n".join(lines)

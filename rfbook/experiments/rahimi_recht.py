@@ -9,7 +9,6 @@ __all__ = ['FULL', 'QUICK', 'Problem', 'Settings', 'scaled', 'DistinctSVC', 'Ker
 import json
 import subprocess
 import sys
-import time
 import warnings
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -17,8 +16,11 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
-from .. import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor
-from .. import RandomFourierFeatures, datasets
+from .. import datasets
+from ..bench.memory import reset_peak
+from . import _protocol as protocol
+from ..features import RandomBinningFeatures, RandomFourierFeatures
+from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..records import run_tasks, summary
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #51ccc5f2
@@ -128,13 +130,8 @@ def load_problem(problem, seed=0):
         Inputs CSR where the data set is sparse.  The published split; where there is none, one row in ten for the test.
     """
     data = datasets.load(problem.dataset)
-    X, X_test, y = data.X_train, data.X_test, _target(problem, data, data.y_train)
-    if data.y_test is not None:
-        y_test = _target(problem, data, data.y_test)
-    else:
-        order = np.random.default_rng(seed).permutation(len(y))
-        test, train = order[: len(y) // 10], order[len(y) // 10 :]
-        X, y, X_test, y_test = X[train], y[train], X[test], y[test]
+    X, y, X_test, y_test = protocol.split(data, seed, (1, 10), test_first=True)
+    y, y_test = (_target(problem, data, part) for part in (y, y_test))
     if "is_categorical" in data.extra:
         kind = np.asarray(data.extra["is_categorical"], dtype=bool)
         codes = [(j, np.unique(X[:, j])) for j in np.flatnonzero(kind)]
@@ -158,7 +155,7 @@ def scaled(scaling, X, X_test, dtype="float64"):
     from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, QuantileTransformer, StandardScaler
 
     if scaling == "log":
-        X, X_test = (np.sign(part) * np.log1p(np.abs(part)) for part in (X, X_test))
+        X, X_test = protocol.signed_logarithm(X), protocol.signed_logarithm(X_test)
     if scaling == "rank":
         scaler = QuantileTransformer(n_quantiles=min(1000, len(X)), random_state=0)
     elif scaling == "standard":
@@ -170,11 +167,7 @@ def scaled(scaling, X, X_test, dtype="float64"):
 
 def _medians(X, seed=0):
     """Median Euclidean and 1-norm distance of at most 1,000 rows."""
-    from scipy.spatial.distance import pdist
-
-    rows = np.sort(np.random.default_rng(seed).permutation(X.shape[0])[:1000])
-    part = X[rows].toarray() if sparse.issparse(X) else X[rows]
-    return float(np.median(pdist(part))), float(np.median(pdist(part, "cityblock")))
+    return protocol.median_distances(X[np.sort(protocol.some_rows(X.shape[0], 1000, seed))])
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #41e879ce
 class DistinctSVC:
@@ -296,15 +289,9 @@ def make_machine(method, classify, distances, scale, strength, width, seed):
     return KernelRidgeMachine(classify, kernel="laplacian", gamma=1 / (scale * distances[1]), alpha=strength)
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #2623a098
-def error_of(classify, prediction, y):
+def error_of(prediction, y):
     """Share of wrong labels, or the relative error: the norm of the residual over the norm of y."""
-    if classify:
-        return float(np.mean(prediction != y))
-    return float(np.linalg.norm(prediction - y) / np.linalg.norm(y))
-
-
-def _classify(y):
-    return y.dtype.kind in "iu"
+    return protocol.task_error(prediction, y, protocol.relative_residual)
 
 
 def _quiet(function, *args):
@@ -322,46 +309,33 @@ def _dense(method, X):
 def _grid(settings, method):
     """The points that tuning tries: as many for every method."""
     scales = settings.cells if method == ESSAY else settings.factors
-    return [(a, b) for a in scales for b in (settings.boxes if method == "exact SVM" else settings.ridges)]
+    strengths = settings.boxes if method == "exact SVM" else settings.ridges
+    return [{"scale": scale, "strength": strength} for scale in scales for strength in strengths]
 
 
-def _folds(settings, X, y):
-    """Tuning rows of the training part, and the folds."""
-    from sklearn.model_selection import KFold, StratifiedKFold
-
-    rows = np.random.default_rng(settings.seed + 1).permutation(X.shape[0])[: settings.tune_rows]
-    stratify = _classify(y) and np.unique(y[rows], return_counts=True)[1].min() >= settings.folds
-    folds = (StratifiedKFold if stratify else KFold)(settings.folds, shuffle=True, random_state=settings.seed)
-    return rows, list(folds.split(rows, y[rows]))
-
-
-def tune(settings, problem, method):
-    """Cross-validated error of every scaling and point of the grid, on the tuning rows of the training part.
-
-    Returns
-    -------
-    dict
-        The best ``scaling``, ``scale`` and ``strength``, and all that was tried.
-    """
-    start = time.perf_counter()
+def _tried(settings, problem, method):
+    """Cross-validated error of every scaling and point of the grid, on the tuning rows of the training part."""
     X, y, _, _ = load_problem(problem, settings.seed)
-    rows, folds = _folds(settings, X, y)
+    rows = protocol.some_rows(X.shape[0], settings.tune_rows, settings.seed + 1)
     X, y, tried = X[rows], y[rows], []
     width = {FEATURES[0]: problem.widths[0], FEATURES[1]: problem.grids[0]}.get(method)
     for scaling in problem.scalings:
         parts = []
-        for a, b in folds:
+        for a, b in protocol.folds(y, settings.folds, settings.seed):
             A, B = scaled(scaling, _dense(method, X[a]), _dense(method, X[b]), problem.dtype)
-            parts.append((A, B, y[a], y[b]))
-        distances = _medians(parts[0][0])
-        for scale, strength in _grid(settings, method):
-            errors = []
-            for A, B, a, b in parts:
-                machine = make_machine(method, _classify(y), distances, scale, strength, width, settings.seed)
-                errors.append(error_of(_classify(y), _quiet(machine.fit, A, a).predict(B), b))
-            tried.append({"scaling": scaling, "scale": scale, "strength": strength, "error": float(np.mean(errors))})
-    best = min(tried, key=lambda point: point["error"])
-    return {**best, "cv_error": best["error"], "tried": tried, "tune_seconds": time.perf_counter() - start}
+            parts.append((A, y[a], B, y[b]))
+        make = partial(make_machine, method, protocol.is_labels(y), _medians(parts[0][0]), width=width,
+                       seed=settings.seed)
+        found = _quiet(protocol.cross_validate, _grid(settings, method), make, parts, error_of)
+        tried += [{"scaling": scaling, **point} for point in found]
+    return tried
+
+
+def tune(settings, problem, method):
+    """The best ``scaling``, ``scale`` and ``strength`` of a method on a problem, and all that was tried, as a dict."""
+    tried, seconds = protocol.timed(_tried, settings, problem, method)
+    best = protocol.best(tried)
+    return {**best, "cv_error": best["error"], "tried": tried, "tune_seconds": seconds}
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #598b52f3
 def _measure(settings, problem, method, point, width, seed, split=None):
@@ -369,35 +343,11 @@ def _measure(settings, problem, method, point, width, seed, split=None):
     X, y, X_test, y_test = load_problem(problem, settings.seed) if split is None else split
     if split is None:
         X, X_test = scaled(point["scaling"], _dense(method, X), _dense(method, X_test), problem.dtype)
-    distances, before = _medians(X), None if split else _reset_peak()
-    machine = make_machine(method, _classify(y), distances, point["scale"], point["strength"], width, seed)
-    start = time.perf_counter()
-    _quiet(machine.fit, X, y)
-    middle = time.perf_counter()
-    prediction = machine.predict(X_test)
-    end = time.perf_counter()
-    peak = None if before is None else _status("VmHWM") - before
-    return {"error": error_of(_classify(y), prediction, y_test), "train_seconds": middle - start,
-            "test_seconds": end - middle, "peak_mib": peak}
-
-
-def _status(name):
-    """A memory figure of this process in MiB, from Linux; None elsewhere."""
-    try:
-        with open("/proc/self/status") as file:
-            return next(int(line.split()[1]) / 1024 for line in file if line.startswith(name + ":"))
-    except (OSError, StopIteration):
-        return None
-
-
-def _reset_peak():
-    """Set the peak of resident memory back to what is resident now; returns that in MiB, or None if that cannot be."""
-    try:
-        with open("/proc/self/clear_refs", "w") as file:
-            file.write("5")
-    except OSError:
-        return None
-    return _status("VmRSS")
+    distances, before = _medians(X), None if split else reset_peak()
+    machine = make_machine(method, protocol.is_labels(y), distances, point["scale"], point["strength"], width, seed)
+    prediction, seconds = _quiet(protocol.fit_and_predict, machine, X, y, X_test)
+    peak = protocol.mebibytes_above(before)
+    return {"error": error_of(prediction, y_test), **seconds, "peak_mib": peak}
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #43ab8a78
 _CHILD = "from rfbook.experiments import rahimi_recht; rahimi_recht._child()"
@@ -489,10 +439,9 @@ def _tests(settings, problem, points):
 
     for method in methods(problem):
         widths = {FEATURES[0]: problem.widths, FEATURES[1]: problem.grids}.get(method, (None,))
-        for width in widths:
-            for seed in range(settings.seeds if width else 1):
-                key = {"problem": problem.name, "method": method, "stage": "test", "width": width, "seed": seed}
-                yield key, partial(measure, method, width, seed)
+        for width, seed in protocol.repetitions(widths, settings.seeds):
+            key = {"problem": problem.name, "method": method, "stage": "test", "width": width, "seed": seed}
+            yield key, partial(measure, method, width, seed)
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #b88de698
 def report(rows):
@@ -502,7 +451,7 @@ def report(rows):
     for row in summary(tests, ("problem", "method", "width"), ("error", "train_seconds", "test_seconds")):
         key = [row[k] for k in ("problem", "method", "width")]
         peak = [r["peak_mib"] for r in tests if [r[k] for k in ("problem", "method", "width")] == key and r["peak_mib"]]
-        error = f"{100 * row['error']:.2f}" + (f" ± {100 * row['error_se']:.2f}" if row["error_se"] else "")
-        lines.append(f"| {key[0]} | {key[1]} | {key[2] or ''} | {error} | {row['train_seconds']:.2f} "
-                     f"| {row['test_seconds']:.2f} | {f'{peak[0]:.0f}' if peak else ''} | {row['count']} |")
+        what = f"{key[0]} | {key[1]} | {key[2] or ''} | {protocol.in_percent(row)}"
+        lines.append(f"| {what} | {row['train_seconds']:.2f} | {row['test_seconds']:.2f} "
+                     f"| {f'{peak[0]:.0f}' if peak else ''} | {row['count']} |")
     return "\n".join(lines)

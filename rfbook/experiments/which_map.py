@@ -8,17 +8,18 @@ __all__ = ['METHODS', 'FULL', 'QUICK', 'Problem', 'Settings', 'load_problem', 'm
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #3faf6958
 import math
-import time
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
 import numpy as np
 from scipy import sparse
 
-from .. import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomMaclaurinFeatures
-from .. import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
 from .. import datasets, kernels
 from .._validation import check_choice, check_integer, check_number
+from . import _protocol as protocol
+from ..features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures
+from ..features import RandomFourierFeatures, RandomMaclaurinFeatures
+from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..records import run_tasks, summary
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #f1d6c601
@@ -162,14 +163,10 @@ def load_problem(settings, problem):
         rng = np.random.default_rng([settings.seed, problem.d])
         X = rng.standard_normal((settings.rows + settings.evaluated, problem.d)).astype(problem.dtype)
         return X[: settings.rows], None, X[settings.rows :], None
-    data = datasets.load(problem.dataset)
-    X, y, X_test, y_test = data.X_train, data.y_train, data.X_test, data.y_test
-    if y_test is None:
-        order, cut = np.random.default_rng(settings.seed).permutation(len(y)), len(y) * 2 // 3
-        X, y, X_test, y_test = X[order[:cut]], y[order[:cut]], X[order[cut:]], y[order[cut:]]
+    X, y, X_test, y_test = protocol.split(datasets.load(problem.dataset), settings.seed, (2, 3))
     X, X_test = ((part.toarray() if sparse.issparse(part) else part).astype(float) for part in (X, X_test))
     if problem.scaling == "log":
-        X, X_test = (np.sign(part) * np.log1p(np.abs(part)) for part in (X, X_test))
+        X, X_test = protocol.signed_logarithm(X), protocol.signed_logarithm(X_test)
     mean, unit = X.mean(0), np.ones(X.shape[1]) if problem.scaling == "centred" else X.std(0)
     unit[unit == 0] = 1.0
     return ((X - mean) / unit).astype(problem.dtype), y, ((X_test - mean) / unit).astype(problem.dtype), y_test
@@ -247,11 +244,9 @@ class _Ready:
     @cached_property
     def units(self):
         """Median distance, median 1-norm distance and median norm of at most 1,000 training rows."""
-        from scipy.spatial.distance import pdist
-
         X = self.data[0][self.pick(len(self.data[0]), 1000)].astype(float)
-        norm = float(np.median(np.linalg.norm(X, axis=1)))
-        return {"Gaussian": float(np.median(pdist(X))), "Laplacian": float(np.median(pdist(X, "cityblock"))), "": norm}
+        euclidean, cityblock = protocol.median_distances(X)
+        return {"Gaussian": euclidean, "Laplacian": cityblock, "": float(np.median(np.linalg.norm(X, axis=1)))}
 
     def view(self, family):
         """Training and test inputs as a family takes them."""
@@ -259,7 +254,7 @@ class _Ready:
 
     def pick(self, n, most):
         """At most `most` of n rows."""
-        return np.sort(np.random.default_rng(self.settings.seed + 1).permutation(n)[:most])
+        return np.sort(protocol.some_rows(n, most, self.settings.seed + 1))
 
     def evaluated(self, family):
         """The test rows of the kernel matrix."""
@@ -332,12 +327,8 @@ def clock(settings, ready, width):
         features.fit(X[: max(settings.reference_most, 500)]).transform(X[:500])
     for _ in range(settings.repeats):
         for X, features, fits, transforms in made.values():
-            start = time.perf_counter()
-            features.fit(X)
-            middle = time.perf_counter()
-            features.transform(X[:timed])
-            fits.append(middle - start)
-            transforms.append((time.perf_counter() - middle) / min(timed, len(X)))
+            fits.append(protocol.timed(features.fit, X)[1])
+            transforms.append(protocol.timed(features.transform, X[:timed])[1] / min(timed, len(X)))
     return {key: {"fit_seconds": _short(np.median(fits)), "row_seconds": _short(np.median(transforms)),
                   "timed_rows": min(timed, len(X))} for key, (X, _, fits, transforms) in made.items()}
 
@@ -353,31 +344,33 @@ def kernel_tasks(settings, ready):
 # %% ../../nbs/6_experiments/63_which_map.ipynb #3d6191c9
 def task_error(prediction, y):
     """Share of wrong labels, or the root mean square residual in units of the standard deviation of y."""
-    if y.dtype.kind in "iu":
-        return _short(np.mean(prediction != y))
-    return _short(np.sqrt(np.mean((prediction - y) ** 2)) / y.std())
+    return _short(protocol.task_error(prediction, y, protocol.standardised_residual))
 
 
 def machine(features, y):
     """Ridge regression on features, or least-squares classification, with the ridge by generalised cross-validation."""
-    return (RandomFeatureClassifier if y.dtype.kind in "iu" else RandomFeatureRegressor)(features, alpha="gcv")
+    return (RandomFeatureClassifier if protocol.is_labels(y) else RandomFeatureRegressor)(features, alpha="gcv")
+
+
+def _tried(settings, ready, family):
+    """Cross-validated errors of the length scales of a family, of its first map on rows of the training part."""
+    rows = ready.pick(len(ready.data[1]), settings.tune_rows)
+    X, y = ready.view(family)[0][rows], ready.data[1][rows]
+    parts = [(X[a], y[a], X[b], y[b]) for a, b in protocol.folds(y, settings.folds, settings.seed, stratified=False)]
+
+    def make(factor):
+        scale = ready.scale(family, factor)
+        return machine(ready.map(family, METHODS[family][0], scale, settings.tune_width, settings.seed), y)
+
+    points = [{"factor": factor} for factor in (settings.factors if family != "linear" else (1.0,))]
+    tried = protocol.cross_validate(points, make, parts, task_error)
+    return [{**point, "error": _short(point["error"])} for point in tried]
 
 
 def tune(settings, ready, family):
-    """The best length scale of a family, by the cross-validated error of its first map on rows of the training part."""
-    from sklearn.model_selection import KFold
-
-    start, tried, y = time.perf_counter(), [], ready.data[1]
-    rows = ready.pick(len(y), settings.tune_rows)
-    X, y = ready.view(family)[0][rows], y[rows]
-    folds = list(KFold(settings.folds, shuffle=True, random_state=settings.seed).split(X))
-    for factor in settings.factors if family != "linear" else (1.0,):
-        scale = ready.scale(family, factor)
-        features = ready.map(family, METHODS[family][0], scale, settings.tune_width, settings.seed)
-        errors = [task_error(machine(features, y).fit(X[a], y[a]).predict(X[b]), y[b]) for a, b in folds]
-        tried.append({"factor": factor, "error": _short(np.mean(errors))})
-    best = min(tried, key=lambda point: point["error"])
-    return {"factor": best["factor"], "tried": tried, "tune_seconds": _short(time.perf_counter() - start)}
+    """The best length scale of a family, and all that were tried."""
+    tried, seconds = protocol.timed(_tried, settings, ready, family)
+    return {"factor": protocol.best(tried)["factor"], "tried": tried, "tune_seconds": _short(seconds)}
 
 
 def measure(ready, family, method, scale, width, seed):
@@ -388,22 +381,18 @@ def measure(ready, family, method, scale, width, seed):
     fresh = machine(ready.map(family, method, scale, width, seed), y)
     if seed == 0:  # compile, wake the threads
         fresh.fit(X[:600], y[:600]).predict(X_test[:600])
-    start = time.perf_counter()
-    fresh.fit(X, y)
-    middle = time.perf_counter()
-    prediction = fresh.predict(X_test)
-    end = time.perf_counter()
+    prediction, seconds = protocol.fit_and_predict(fresh, X, y, X_test)
     return {"error": task_error(prediction, y_test),
             "kernel_error": kernel_error(ready, fresh.features_, family, scale), "alpha": _short(fresh.alpha_),
-            "train_seconds": _short(middle - start), "test_seconds": _short(end - middle)}
+            **{name: _short(value) for name, value in seconds.items()}}
 
 
 def test_tasks(settings, ready, factors):
     """Tasks of part B on one problem, with the tuned factors of the families."""
-    d, found = ready.data[0].shape[1], dict(zip(settings.test_widths, settings.test_seeds, strict=True))
+    d, drawn = ready.data[0].shape[1], protocol.repetitions(settings.test_widths, settings.test_seeds)
     for seed in range(max(settings.test_seeds)):
         for family, method, width in cells(settings, d, settings.test_widths):
-            if seed < found[width]:
+            if (width, seed) in drawn:
                 key = {"problem": ready.problem.name, "d": d, "family": family, "method": method, "width": width}
                 what = (family, method, ready.scale(family, factors[family]), width, seed)
                 yield {"stage": "test", **key, "seed": seed}, partial(measure, ready, *what)
@@ -558,6 +547,6 @@ def report(rows):
         lines.append(f"| {problem} | {d} | {family} | " + " | ".join(parts) + " |")
     lines += ["", "| data | family | map (columns) | error in % | seconds |", "|---" * 5 + "|"]
     for r in cheapest(rows):
-        error = f"{100 * r['error']:.2f}" + (f" ± {100 * r['error_se']:.2f}" if r["error_se"] else "")
-        lines.append(f"| {r['problem']} | {r['family']} | {', '.join(r['maps'])} | {error} | {r['seconds']:.3g} |")
+        what = f"{r['problem']} | {r['family']} | {', '.join(r['maps'])}"
+        lines.append(f"| {what} | {protocol.in_percent(r)} | {r['seconds']:.3g} |")
     return "\n".join(lines)

@@ -70,9 +70,15 @@ def _check_finite(Z, X, top):
         raise ValueError(f"X holds {top:.3g}: features overflow {X.dtype.name}; scale X or use longer scales")
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #a3e30dee
+def _norm(W):
+    """The largest 1-norm of the columns; infinite beyond all floats."""
+    with np.errstate(over="ignore"):
+        return float(np.abs(W).sum(0, dtype=float).max(initial=0))
+
+
 def _product_filler(X, tiles, exact):
     """A maker of fill(rows, out); `tiles` are (columns, terms, finish), `exact` the constant and the linear weights."""
-    norms = [[[float(np.abs(W).sum(0, dtype=float).max(initial=0)) for W in t] for t in terms] for _, terms, _ in tiles]
+    norms = [[[_norm(W) for W in t] for t in terms] for _, terms, _ in tiles]
     biggest = float(np.finfo(X.dtype).max) / 2
     limit = math.log(biggest) - 2
 

@@ -118,13 +118,15 @@ def check_floors(root: Path, modules: Iterable[Module]) -> Iterator[Finding]:
 def _floors(module: Module, homes: dict[str, str]) -> Iterator[str]:
     own = FLOORS[module.room]
     for item in module.imports:
-        room = item.target[0]
+        name = item.target[0]
+        room = homes.get(name, name).split(".")[0]
         there = FLOORS.get(room)
         if room == module.room or room.startswith("__"):
             continue
-        if there is None:
-            home = f"rfbook.{homes[room]}" if room in homes else "its module"
-            yield f"line {item.line} imports {room} from rfbook: import it from {home}"
+        if name in homes and module.room != "cli":  # an arrow that no drawing of the modules shows
+            yield f"line {item.line} imports {name} through the lazy root: import it from rfbook.{homes[name]}"
+        elif there is None:
+            yield f"line {item.line} imports {room} from rfbook: import it from its module"
         elif there > own or (there == own and there > 0):
             yield (f"line {item.line} imports rfbook.{room} (floor {there}) into floor {own}: "
                    "import only from floors below")
