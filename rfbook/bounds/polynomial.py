@@ -11,15 +11,6 @@ import numpy as np
 from .. import _validation
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #c6bea204
-def _taylor(coefficients):
-    """Finite coefficients, none negative, as a vector."""
-    c = _validation.check_real("coefficients", coefficients)
-    if c.ndim != 1 or not c.size or not (np.isfinite(c) & (c >= 0)).all():
-        given = _validation.shown(coefficients)
-        raise ValueError(f"coefficients is {given}; it may be a vector of finite numbers that are not negative")
-    return c
-
-
 def _pair(x, y):
     """Two arrays of finite points of one width; their squared norms and dot products."""
     x, y = (_validation.check_real(name, value) for name, value in (("x", x), ("y", y)))
@@ -70,7 +61,8 @@ def product_variance(coefficients, x, y, n_components, fourth_moment=3.0):
     -----
     Source: thm-product-variance, eq-product-variance.
     """
-    c, D = _taylor(coefficients), min(_validation.check_integer("n_components", n_components), 2**1000)
+    c = _validation.check_coefficients("coefficients", coefficients)
+    D = min(_validation.check_integer("n_components", n_components), 2**1000)
     kappa = _validation.check_number("fourth_moment", fourth_moment, least=1.0, strict=False)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, xx, yy, xy = _pair(x, y)
@@ -232,7 +224,8 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
     -----
     Source: thm-maclaurin, eq-maclaurin-variance.
     """
-    c, D = _taylor(coefficients), min(_validation.check_integer("n_components", n_components), 2**1000)
+    c = _validation.check_coefficients("coefficients", coefficients)
+    D = min(_validation.check_integer("n_components", n_components), 2**1000)
     q, e = degree_probabilities(c, degree_law, radius, exact_degrees), exact_degrees
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, xx, yy, xy = _pair(x, y)
@@ -273,7 +266,8 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
     For ``RandomMaclaurinFeatures`` with its default law and ``exact_degrees=1``.  Source: thm-maclaurin-bounded.
     """
     log_ratio, log_odds = _off(1.0, eps, delta)
-    c, R = _taylor(coefficients), _validation.check_number("radius", radius)
+    c = _validation.check_coefficients("coefficients", coefficients)
+    R = _validation.check_number("radius", radius)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         F = (c[1:] * np.float64(R) ** (2 * np.arange(1, len(c)))).sum()
     if not F < 1e150:

@@ -124,7 +124,7 @@ def test_one_word_and_several(d, make):
     Z = rb.fit_transform(data)
     same_partition(rb, dense, Z)
     assert (rb.transform(data) != Z).nnz == 0 and (rb.transform(dense) != Z).nnz == 0
-    words = rb._grids.n_words.max()
+    words = rb._tables.n_words.max()
     assert (words > 1) == (d == 100)
 
 
