@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from .._validation import check_integer
-from .base import Parameters, check_points, check_scale
+from .._validation import check_integer, dense
+from .base import Parameters, check_pair, check_scale
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #4e71d55b
 def arc_cosine_angular(order, gap):
@@ -71,25 +71,23 @@ class ArcCosine(Parameters):
 
         Parameters
         ----------
-        X : array_like of shape (n, d)
-        Y : array_like of shape (m, d), optional
+        X : array_like or sparse matrix of shape (n, d)
+        Y : array_like or sparse matrix of shape (m, d), optional
             X itself if None.
 
         Returns
         -------
         ndarray of shape (n, m), float64
-            In time O(n m d); memory O((n + d) m), rows taken in blocks.
+            In time O(n m d); memory O((n + d) m), rows taken in blocks; sparse rows are written out.
 
         Raises
         ------
         ValueError
-            If X or Y is not a dense matrix of finite numbers, if they differ in their number of columns, if a value
+            If X or Y is no matrix of finite numbers, if they differ in their number of columns, if a value
             is beyond the range of floats, or for a wrong parameter.
         """
-        order, X = check_integer("order", self.order, least=0, most=8), check_points("X", X)
-        Y = X if Y is None else check_points("Y", Y)
-        if X.shape[1] != Y.shape[1]:
-            raise ValueError(f"Y has {Y.shape[1]} columns; it may have {X.shape[1]}, as X has")
+        order, (X, Y) = check_integer("order", self.order, least=0, most=8), check_pair(X, Y)
+        X, Y = dense(X), dense(X if Y is None else Y)
         scale = check_scale("length_scale", self.length_scale, X.shape[1])
         with np.errstate(over="ignore", invalid="ignore"):
             (U, lengths), (V, others) = _polar(X / scale), _polar(Y / scale)

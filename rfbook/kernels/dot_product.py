@@ -11,8 +11,9 @@ import math
 import numpy as np
 
 from .._parallel import one_blas_thread
-from .._validation import LONGEST, check_integer, check_number, check_real, shown
-from .base import Parameters, check_points, check_scale
+from .._validation import LONGEST, check_coefficients, check_integer, check_number, dense, shown
+from .base import Parameters, check_pair, check_scale
+from .distances import in_units
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #31389bfb
 class DotProductKernel(Parameters):
@@ -39,8 +40,8 @@ class DotProductKernel(Parameters):
 
         Parameters
         ----------
-        X : array_like of shape (n, d)
-        Y : array_like of shape (m, d), optional
+        X : array_like or sparse matrix of shape (n, d)
+        Y : array_like or sparse matrix of shape (m, d), optional
             X itself if None.
 
         Returns
@@ -51,16 +52,14 @@ class DotProductKernel(Parameters):
         Raises
         ------
         ValueError
-            If X or Y is not a dense matrix of finite numbers, if they differ in their number of columns, if a parameter
+            If X or Y is no matrix of finite numbers, if they differ in their number of columns, if a parameter
             is out of its range, or if a value overflows.
         """
-        X, Y = check_points("X", X), None if Y is None else check_points("Y", Y)
-        if Y is not None and X.shape[1] != Y.shape[1]:
-            raise ValueError(f"Y has {Y.shape[1]} columns; it may have {X.shape[1]}, as X has")
+        X, Y = check_pair(X, Y)
         scale = check_scale("length_scale", self.length_scale, X.shape[1])
         with np.errstate(over="ignore", invalid="ignore", under="ignore"), one_blas_thread():
-            X = X / scale
-            K = self._value(X @ (X if Y is None else Y / scale).T)
+            X = in_units(X, scale)
+            K = self._value(dense(X @ (X if Y is None else in_units(Y, scale)).T))
         if not np.isfinite(K).all():
             raise ValueError(f"values of {shown(self)} overflow: numbers in X or Y are too large for its parameters")
         return K
@@ -135,17 +134,11 @@ class PowerSeries(DotProductKernel):
         super().__init__(length_scale)
 
     def _value(self, t):
-        return np.polynomial.polynomial.polyval(t, _coefficients(self.coefficients))
+        c = check_coefficients("coefficients", self.coefficients)
+        return np.polynomial.polynomial.polyval(t, c)
 
     def taylor_coefficients(self, n):
         """The first `n` coefficients, an ndarray of shape (n,), zeros after the last given one."""
-        c, n = _coefficients(self.coefficients), check_integer("n", n, least=0, most=LONGEST)
+        c = check_coefficients("coefficients", self.coefficients)
+        n = check_integer("n", n, least=0, most=LONGEST)
         return np.pad(c, (0, max(0, n - len(c))))[:n]
-
-
-def _coefficients(value):
-    """Finite, non-negative coefficients as a vector, or an error: with a negative one there is no kernel."""
-    c = check_real("coefficients", value)
-    if c.ndim != 1 or not c.size or not (np.isfinite(c) & (c >= 0)).all():
-        raise ValueError(f"coefficients is {shown(value)}; it may be a vector of finite numbers that are not negative")
-    return c

@@ -19,6 +19,7 @@ from rfbook.kernels.base import (
     gamma_quantile,
     laplace_quantile,
     normal_quantile,
+    squared_norm,
 )
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #70277a28
@@ -32,10 +33,10 @@ class Gaussian(PitchKernel):
     radial = True
 
     def _value(self, t):
-        return np.exp(-0.5 * np.einsum("...m,...m->...", t, t))
+        return np.exp(-0.5 * squared_norm(t))
 
     def _log_density(self, w):
-        return -0.5 * np.einsum("...m,...m->...", w, w) - w.shape[-1] / 2 * math.log(2 * math.pi)
+        return -0.5 * squared_norm(w) - w.shape[-1] / 2 * math.log(2 * math.pi)
 
     def _sample(self, n, d, rng):
         return rng.standard_normal((n, d))
@@ -53,6 +54,8 @@ class Gaussian(PitchKernel):
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9eb45b64
 class Laplacian(PitchKernel):
     r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product; independent Cauchy frequencies, Gamma(2) pitches."""
+
+    _metric = "cityblock"
 
     def _value(self, t):
         return np.exp(-np.abs(t).sum(-1))
@@ -123,14 +126,14 @@ class Matern(PitchKernel):
 
     def _value(self, t):
         nu = self._order()
-        return matern_correlation(nu, math.sqrt(2 * nu) * np.sqrt(np.einsum("...m,...m->...", t, t)))
+        return matern_correlation(nu, math.sqrt(2 * nu) * np.sqrt(squared_norm(t)))
 
     def _log_density(self, w):
         from scipy.special import betaln
 
         d, nu = w.shape[-1], self._order()
         log = math.lgamma(d / 2) - betaln(nu, d / 2) - d / 2 * math.log(2 * math.pi * nu)  # no large terms that cancel
-        return log - (nu + d / 2) * np.log1p(np.einsum("...m,...m->...", w, w) / (2 * nu))
+        return log - (nu + d / 2) * np.log1p(squared_norm(w) / (2 * nu))
 
     def _sample(self, n, d, rng):
         nu = self._order()
