@@ -14,7 +14,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 
 from ._parallel import row_blocks, run_blocks
 from ._validation import check_real, generator, shown
-from .features.fourier import RandomFourierFeatures, _validated
+from .features._maps import validated
+from .features.fourier import RandomFourierFeatures
 from .solvers.design import FilledDesign, GridDesign, SparseDesign, TransformedDesign, feature_matrix
 from .solvers.regression import stays_sparse
 
@@ -39,7 +40,7 @@ def own_features(features, random_state):
 def fit_features(features, X, y=None, weights=None):
     """Fit features to rows X, targets y and, where their `fit` takes them, weights; returns the design of X."""
     if hasattr(features, "_fit_ids"):
-        return _fit_grids(features, X)
+        return _fit_grids(features, X, y)
     weighted = weights is not None and has_fit_parameter(features, "sample_weight")
     features.fit(X, y, **({"sample_weight": weights} if weighted else {}))
     if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
@@ -58,9 +59,12 @@ def dense_design(features, X):
     return TransformedDesign(features, X)
 
 
-def _fit_grids(features, X):
-    """Fit grids, whose boxes are numbered in the same pass."""
-    return GridDesign(features._fit_ids(X)[1], features.n_bins_)
+def _fit_grids(features, X, y):
+    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own, a sparse matrix."""
+    _, ids = features._fit_ids(X, y)
+    if features.draws_.even:
+        return GridDesign(ids, features.n_bins_)
+    return SparseDesign(features.transform(X).astype(float))
 
 # %% ../nbs/8_engine/machine.ipynb #14410060
 def checked_weights(sample_weight, X):
@@ -114,7 +118,7 @@ class FeatureMachine(BaseEstimator):
     def _scores(self, X):
         """Scores of shape (n, k), float64; O(n d D)."""
         check_is_fitted(self, "coef_")
-        X = _validated(self, X, reset=False)
+        X = validated(self, X, reset=False)
         coef, intercept = np.atleast_2d(self.coef_).T, np.atleast_1d(self.intercept_)
         if self._sparse:
             return _sparse_scores(self.features_, X, coef, intercept)

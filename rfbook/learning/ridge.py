@@ -12,7 +12,7 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
 from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
 from .._validation import check_choice
-from ..features.fourier import _validated
+from ..features._maps import validated
 from ..solvers import regression
 from ..solvers.losses import LOSSES
 
@@ -80,7 +80,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
-        X, y = _validated(self, X, y, multi_output=True, y_numeric=True)
+        X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         self._fit_ridge(X, y, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
         if y.ndim == 1:
             self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
@@ -133,7 +133,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
         self.__dict__.pop("coef_", None)
         check_choice("loss", self.loss, tuple(LOSSES))
-        X, y = _validated(self, X, y)
+        X, y = validated(self, X, y)
         self.classes_, Y = encoded_classes(y)
         self._fit_ridge(X, y, Y, sample_weight)
         return self
