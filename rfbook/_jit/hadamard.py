@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from . import cosine as _cosines
-from .cosine import _FAST, _H32, _H64, _Q32, _Q64, _compiled, _odd32, _odd64, _sine32, _sine64
+from .cosine import _FAST, _H32, _H64, _Q32, _Q64, _compiled, _odd32, _odd64, _sine32, _sine64, spread
 
 # %% ../../nbs/8_engine/hadamard.ipynb #121e425b
 LANES = 8  # rows at a time; measured: sixteen are no faster, and their array leaves the first cache at length 1024
@@ -176,11 +176,11 @@ def _cosines_of(t, b, scale, z, single):
     if single:
         for j in range(len(z)):
             x = t[j] - np.rint(t[j]) + b[j]
-            z[j] = scale * _odd32(abs(abs(x) - _H32) - _Q32)
+            z[j] = scale[j] * _odd32(abs(abs(x) - _H32) - _Q32)
     else:
         for j in range(len(z)):
             x = t[j] - np.rint(t[j]) + b[j]
-            z[j] = scale * _odd64(abs(abs(x) - _H64) - _Q64)
+            z[j] = scale[j] * _odd64(abs(abs(x) - _H64) - _Q64)
 
 
 @_inline
@@ -189,27 +189,27 @@ def _pairs_of(t, scale, c, s, single):
     if single:
         for j in range(len(c)):
             r = t[j] - np.rint(t[j])
-            c[j] = scale * _odd32(_Q32 - abs(r))
-            s[j] = _sine32(r, scale)
+            c[j] = scale[j] * _odd32(_Q32 - abs(r))
+            s[j] = _sine32(r, scale[j])
     else:
         for j in range(len(c)):
             r = t[j] - np.rint(t[j])
-            c[j] = scale * _odd64(_Q64 - abs(r))
-            s[j] = _sine64(r, scale)
+            c[j] = scale[j] * _odd64(_Q64 - abs(r))
+            s[j] = _sine64(r, scale[j])
 
 
 @_inline
 def _write(B, p, phase, amplitude, Z, first, rows, column, width, single, form):
     """The lanes of B into rows of Z from `first` on: as they are, as cosines with a phase, or as cosine and sine."""
     for lane in range(rows):
-        t, z = B[lane * p : lane * p + width], Z[first + lane]
+        t, z, a = B[lane * p : lane * p + width], Z[first + lane], amplitude[column : column + width]
         if form == _ANGLES:
             z[column : column + width] = t
         if form == _OFFSET:
-            _cosines_of(t, phase[column : column + width], amplitude, z[column : column + width], single)
+            _cosines_of(t, phase[column : column + width], a, z[column : column + width], single)
         if form == _PAIRED:
             sines = z[len(z) // 2 :]
-            _pairs_of(t, amplitude, z[column : column + width], sines[column : column + width], single)
+            _pairs_of(t, a, z[column : column + width], sines[column : column + width], single)
 
 # %% ../../nbs/8_engine/hadamard.ipynb #e9e3c02e
 @cache
@@ -295,7 +295,7 @@ def _run(maker, factors, scale, phase, amplitude, X, Z, form):
     k, dtype = _log2(factors[0].shape[-1]), X.dtype
     phase = scale if phase is None else phase - np.rint(phase)  # without one, something of its type that is not read
     loop = maker(k, form, dtype == np.float32)
-    loop(X, *factors, scale, phase, dtype.type(amplitude), Z, *_workspace(3, k, dtype))
+    loop(X, *factors, scale, phase, spread(amplitude, len(scale), dtype), Z, *_workspace(3, k, dtype))
 
 # %% ../../nbs/8_engine/hadamard.ipynb #94c55538
 def hadamard_transform(A):
@@ -349,7 +349,8 @@ def hd_waves(X, diagonals, scale, phase, amplitude, Z):
         As for ``hd_angles``.
     phase : ndarray of shape (m,), dtype of X, or None
         In turns: Z has m columns $a\cos2\pi(t+b)$.  None: it has 2 m columns $a[\cos2\pi t\mid\sin2\pi t]$.
-    amplitude : float
+    amplitude : float or ndarray of shape (m,)
+        One amplitude, or one for each wave.
     Z : ndarray of shape (n, m) or (n, 2 m), dtype of X
         Output, C-contiguous.
     """

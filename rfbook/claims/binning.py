@@ -12,12 +12,12 @@ from scipy.stats import binom
 from .. import bounds
 from ..bounds import _checks
 from . import claim
-from ..features import binning
+from ..features import _boxes, binning
 from ..kernels import Gaussian, InversePower, Laplacian, StretchedExponential
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/24_binning.ipynb #0135db75
-_one_hot, _plan_words = binning._one_hot, binning.bins.plan_words
+_one_hot, _plan_words = _boxes.one_hot, _boxes.bins.plan_words
 
 
 def _no_shift(rng, n, d):
@@ -55,7 +55,7 @@ def unbiased(rng):
 _RADIUS = mean_radius(10_000, 1, LEVEL / 45)
 # no shift: the last two corners are always apart, though k = exp(-0.2); two diagonals of 2 instead of 1
 unbiased.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
-unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning._one_hot",
+unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
                 lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
 # between the first corners: E (1 - 1/pitch)_+^2 = E_1(1) = 0.2194 for one pitch, (1/e - E_1(1))^2 = 0.0220 for Gamma(1)
 # ones, and k = 0.1353; the sum of codes joins (0, 1) and (1, 0) with probability 0.2278 more, as both cross one cut
@@ -142,7 +142,7 @@ def semimetric(rng):
 
 semimetric.mutant("a Gaussian", "rfbook.features.binning.RandomBinningFeatures.approximate_kernel",
                   lambda self, X: Gaussian()(X))
-semimetric.mutant("1/P instead of 1/sqrt(P)", "rfbook.features.binning._one_hot",
+semimetric.mutant("1/P instead of 1/sqrt(P)", "rfbook.features.binning.one_hot",
                   lambda ids, counts, dtype: _one_hot(ids, counts, dtype) / np.sqrt(len(ids)))
 
 # %% ../../nbs/2_features/24_binning.ipynb #99ad70db
@@ -188,7 +188,7 @@ def uniform_runs(rng):
 # a diagonal of 2 is off by 1
 uniform_runs.mutant("one grid", "rfbook.bounds.binning.binning_uniform_grids", lambda eps, delta, **where: 1)
 uniform_runs.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
-uniform_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning._one_hot",
+uniform_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
                     lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
 
 # %% ../../nbs/2_features/24_binning.ipynb #d4ff9085
@@ -206,5 +206,5 @@ def line(rng):
 
 # no shift: 0 and -0.05 are always apart, at k > 0.95; a diagonal of 2 is off by 1
 line.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
-line.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning._one_hot",
+line.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
             lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))

@@ -81,9 +81,9 @@ def offset_unbiased(rng):
     return Evidence(error, mean_radius(N, 4), LEVEL)
 
 
-offset_unbiased.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", _narrow, _miss(0.37, 4))
-offset_unbiased.mutant("no phase", "rfbook.features.fourier._phases", _no_phase, _miss(0.88, 4))
-offset_unbiased.mutant("phase in [0, 1]", "rfbook.features.fourier._phases", _phase_in_turns, _miss(0.40, 4))
+offset_unbiased.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.37, 4))
+offset_unbiased.mutant("no phase", "rfbook.draws.samplers.uniform_phases", _no_phase, _miss(0.88, 4))
+offset_unbiased.mutant("phase in [0, 1]", "rfbook.draws.samplers.uniform_phases", _phase_in_turns, _miss(0.40, 4))
 offset_unbiased.mutant("no length scale", "rfbook.kernels.SpectralKernel.sample_frequencies", _unscaled, _miss(0.27, 4))
 
 
@@ -94,7 +94,7 @@ def paired_unbiased(rng):
     return Evidence(error, mean_radius(N, 2), LEVEL)
 
 
-paired_unbiased.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", _narrow, _miss(0.37, 4))
+paired_unbiased.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.37, 4))
 paired_unbiased.mutant("no sine", "rfbook.features.fourier.cosine_sine", _two_cosines, _miss(0.88, 4))
 paired_unbiased.mutant("no length scale", "rfbook.kernels.SpectralKernel.sample_frequencies", _unscaled, _miss(0.27, 4))
 
@@ -106,8 +106,8 @@ def independent_phases(rng):
     return Evidence(abs(mean - 1), mean_radius(N, 4), LEVEL)
 
 
-independent_phases.mutant("one seed for both", "rfbook.features.fourier.streams", _one_seed, _miss(0.62, 4))
-independent_phases.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", _narrow, _miss(0.49, 4))
+independent_phases.mutant("one seed for both", "rfbook.features._maps.streams", _one_seed, _miss(0.62, 4))
+independent_phases.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.49, 4))
 
 # %% ../../nbs/2_features/21_fourier.ipynb #a1813ca3
 def _arcsine_distance(noise):
@@ -130,9 +130,9 @@ def arcsine_noise(rng):
 
 # each side has more than N/4 points but for a probability below exp(-N/1000); without a phase all lie on one side of 0
 _MISS_LAW = mean_miss(0.15, 3.3 / np.sqrt(N / 4), N // 4, 1) + np.exp(-N / 1000)
-arcsine_noise.mutant("no phase", "rfbook.features.fourier._phases", _no_phase, _MISS_LAW)
-arcsine_noise.mutant("phase in [0, 1]", "rfbook.features.fourier._phases", _phase_in_turns, _MISS_LAW)
-arcsine_noise.mutant("one seed for both", "rfbook.features.fourier.streams", _one_seed, _MISS_LAW)
+arcsine_noise.mutant("no phase", "rfbook.draws.samplers.uniform_phases", _no_phase, _MISS_LAW)
+arcsine_noise.mutant("phase in [0, 1]", "rfbook.draws.samplers.uniform_phases", _phase_in_turns, _MISS_LAW)
+arcsine_noise.mutant("one seed for both", "rfbook.features._maps.streams", _one_seed, _MISS_LAW)
 
 # %% ../../nbs/2_features/21_fourier.ipynb #11ebebf5
 def _variance_error(phase, width, rng):
@@ -151,7 +151,7 @@ def offset_variance(rng):
 
 offset_variance.mutant("the paired formula", "rfbook.bounds.fourier.fourier_variance", _swapped_variance,
                        _miss(0.40, 9))
-offset_variance.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", _narrow, _miss(0.19, 9))
+offset_variance.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.19, 9))
 
 
 @claim("thm-fourier-variance", "Paired map: D Var is 1 + k(2 delta) - 2 k(delta)^2.", source="C06")
@@ -161,7 +161,7 @@ def paired_variance(rng):
 
 paired_variance.mutant("the offset formula", "rfbook.bounds.fourier.fourier_variance", _swapped_variance,
                        _miss(0.40, 8))
-paired_variance.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", _narrow, _miss(0.14, 8))
+paired_variance.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.14, 8))
 
 # %% ../../nbs/2_features/21_fourier.ipynb #5b3d8062
 def _advantage(kernel, delta):
@@ -207,7 +207,7 @@ def offset_wins_for_a_coin(rng):
 
 offset_wins_for_a_coin.mutant("formulas exchanged", "rfbook.bounds.fourier.fourier_variance", _swapped_variance,
                               _miss(0.5, 4))
-offset_wins_for_a_coin.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", _narrow, _miss(1.1, 4))
+offset_wins_for_a_coin.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(1.1, 4))
 
 # %% ../../nbs/2_features/21_fourier.ipynb #6e756986
 def _moved(kernel, phase, sum_of_points, t, rng):
@@ -225,8 +225,8 @@ def offset_notices_translation(rng):
     return Evidence(abs(seen - (1 - kernel.value(2 * t))), mean_radius(N, 4), LEVEL)
 
 
-offset_notices_translation.mutant("no phase", "rfbook.features.fourier._phases", _no_phase, _miss(0.39, 4))
-offset_notices_translation.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", _narrow, _miss(0.29, 4))
+offset_notices_translation.mutant("no phase", "rfbook.draws.samplers.uniform_phases", _no_phase, _miss(0.39, 4))
+offset_notices_translation.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.29, 4))
 
 
 @claim("prop-fourier-translation", "Paired map: the estimate does not change under a translation.", "C11")

@@ -112,7 +112,7 @@ def paired_probability(rng):
 
 paired_probability.mutant("2 exp(-m eps^2)", "rfbook.bounds.how_many.hoeffding_probability",
                           lambda eps, n_components, phase: 2 * math.exp(-n_components * eps**2 / 2))
-paired_probability.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", lambda D: math.sqrt(1 / D),
+paired_probability.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D),
                           miss=surprise_miss(20_000, paired_failure(0.5, 20), paired_failure(1.0, 20)))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #0abcb236
@@ -127,7 +127,7 @@ def offset_probability(rng):
 
 offset_probability.mutant("proxy 1: 2 exp(-D eps^2 / 2)", "rfbook.bounds.how_many._PROXY",
                           {"paired": 1.0, "offset": 1.0})
-offset_probability.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", lambda D: math.sqrt(1 / D),
+offset_probability.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D),
                           miss=surprise_miss(10_000, offset_failure(0.3, 80), offset_failure(0.6, 80)))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #1272b043
@@ -143,7 +143,7 @@ def proxies_are_variances(rng):
 _radius = ledger.mean_radius(400_000, 4.0)
 proxies_are_variances.mutant("proxy 1 for the offset map", "rfbook.bounds.how_many._PROXY",
                              {"paired": 1.0, "offset": 1.0}, miss=ledger.mean_miss(0.5, _radius, 400_000, 4.0))
-proxies_are_variances.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", lambda D: math.sqrt(1 / D))
+proxies_are_variances.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #68eb2d45
 @claim("prop-how-lower", "The count suffices, and 95% of the limit z^2 does not, at small eps.", source="C08, E05")
@@ -205,4 +205,4 @@ def all_pairs(rng):
 _one_pair = bounds.hoeffding_components
 all_pairs.mutant("no union bound", "rfbook.bounds.how_many.hoeffding_components",
                  lambda eps, delta, phase, pairs=1: _one_pair(eps, delta, phase))
-all_pairs.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", lambda D: math.sqrt(1 / D))
+all_pairs.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D))

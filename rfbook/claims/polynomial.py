@@ -239,13 +239,9 @@ def exact_degrees(rng):
 _exact_columns = polynomial._ProductMap._exact_columns
 
 
-def _one_scale(self):
+def _one_scale(self, d, scale):
     """The exact columns know one scale for all coordinates."""
-    scale, self._scale = self._scale, self._scale[:1]
-    try:
-        return _exact_columns(self)
-    finally:
-        self._scale = scale
+    return _exact_columns(self, d, scale[:1])
 
 
 exact_degrees.mutant("one scale in the linear part", "rfbook.features.polynomial._ProductMap._exact_columns",

@@ -167,7 +167,7 @@ def paired_supremum(rng):
 
 # without sqrt 2 the diagonal is 1/2; with doubled frequencies the mean at one length scale is off by 0.47, and the
 # radius is below 0.17, so the estimate would have to stray by 0.3
-paired_supremum.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", lambda n: np.sqrt(1 / n))
+paired_supremum.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n))
 paired_supremum.mutant("frequencies doubled", "rfbook.kernels.Gaussian._sample",
                        lambda self, n, d, rng: 2 * rng.standard_normal((n, d)), miss=2 * np.exp(-16384 * 0.3**2 / 2))
 
@@ -184,14 +184,14 @@ def offset_supremum(rng):
 _waves = fourier._waves
 
 
-def _no_phase(T, phase, scale, Z):
-    _waves(T, None if phase is None else 0 * phase, scale, Z)
+def _no_phase(T, phases, amplitudes, Z):
+    _waves(T, None if phases is None else 0 * phases, amplitudes, Z)
 
 
 # without phases the estimate at x = y = 0 is 2; without sqrt 2 its terms at x = y lie in [0, 1] with mean 1/2, and the
 # radius is below 0.15
 offset_supremum.mutant("phases missing", "rfbook.features.fourier._waves", _no_phase)
-offset_supremum.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", lambda n: np.sqrt(1 / n),
+offset_supremum.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n),
                        miss=np.exp(-2 * 32768 * 0.3**2))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #678b7d66
@@ -208,7 +208,7 @@ def interval_order(rng):
 
 
 _interval_radius = bounds.interval_radius
-interval_order.mutant("missing sqrt 2", "rfbook.features.fourier._amplitude", lambda n: np.sqrt(1 / n))
+interval_order.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n))
 # not random: with 64 quantiles S is below 0.012 on the coarse grid, and `lower` is above 0.021
 interval_order.mutant("quantiles for frequencies", "rfbook.kernels.Gaussian._sample",
                       lambda self, n, d, rng: ndtri((np.arange(n) + 0.5) / n)[:, None])

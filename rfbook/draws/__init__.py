@@ -2,7 +2,9 @@
 
 from .orthogonal import orthogonal_frequencies
 from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
+from .samplers import FREQUENCIES, sample_waves
 from .structured import fastfood_frequencies, structured_frequencies
+from .waves import Draws, Waves
 
-__all__ = ["SEQUENCES", "fastfood_frequencies", "orthogonal_frequencies", "quasi_frequencies",
-           "structured_frequencies"]
+__all__ = ["FREQUENCIES", "SEQUENCES", "Draws", "Waves", "fastfood_frequencies", "orthogonal_frequencies",
+           "quasi_frequencies", "sample_waves", "structured_frequencies"]

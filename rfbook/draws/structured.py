@@ -12,6 +12,7 @@ import numpy as np
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
 from .._validation import check_integer
 from .orthogonal import radial_law
+from .waves import Product
 from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
@@ -39,18 +40,17 @@ def walsh_hadamard(x):
     return x
 
 # %% ../../nbs/3_draws/32_structured.ipynb #bf5b2212
-class Product:
-    """Frequencies as factors of a matrix of shape (d, m) that is never stored; ``numpy.asarray`` multiplies it out.
+class Transforms(Product):
+    """Frequencies as products of diagonals and Walsh-Hadamard matrices, with a length each in `scale`.
 
-    A subclass says what the diagonals next to the data are, how long unscaled columns, how to get T = X W, and how its
-    waves.
+    A subclass says what the diagonals next to the data are, how long unscaled frequencies, how to get T = X W, and how
+    its waves.
     """
 
-    ROWS = 64  # rows at a time where they are made dense
     first: np.ndarray
     lengths: Callable[[], np.ndarray]
     angles: Callable[[np.ndarray, np.ndarray], None]
-    waves: Callable[[np.ndarray, np.ndarray | None, float, np.ndarray], None]
+    waves: Callable[[np.ndarray, np.ndarray | None, np.ndarray, np.ndarray], None]
 
     def __init__(self, d, scale, *factors):
         self.d, self.scale, self.factors = d, scale, factors
@@ -60,10 +60,12 @@ class Product:
 
     @property
     def shape(self):
-        return self.d, len(self.scale)
+        """Number of frequencies, dimension of the data."""
+        return len(self.scale), self.d
 
     @property
     def dtype(self):
+        """Of the factors."""
         return self.scale.dtype
 
     def cast(self, dtype, by=1.0):
@@ -72,23 +74,35 @@ class Product:
             scale, *factors = (a.astype(dtype) if a.dtype.kind == "f" else a for a in (self.scale * by, *self.factors))
         return type(self)(self.d, scale, *factors)
 
+    def stretched(self, scales):
+        """The same frequencies with coordinates multiplied by a number or by one number each."""
+        if not np.ndim(scales):
+            return self.cast(self.dtype, float(scales))
+        new = self.cast(self.dtype)
+        new.first[..., : self.d] *= scales  # the diagonal that data meet first
+        return new
+
     def norms(self):
-        """Bounds, by Cauchy and Schwarz, of the 1-norms of the columns and of those of partial products."""
+        """Bounds, by Cauchy and Schwarz, of the 1-norms of the frequencies and of those of partial products."""
         with np.errstate(over="ignore"):
             first = np.linalg.norm(self.first[:, : self.d].astype(float), axis=1).max()
             lengths = self.lengths()
             width = math.sqrt(self.first.shape[1])
             return first * lengths[: len(self.scale)] * self.scale, first * max(lengths.max(), width)
 
+    def worker(self, rows):
+        """The compiled loops bring their own workspace."""
+        return self.waves
+
     def __array__(self, dtype=None, copy=None):
-        W = np.empty(self.shape, self.scale.dtype)
+        W = np.empty((self.d, len(self.scale)), self.scale.dtype)
         for i in range(0, self.d, self.ROWS):
             part = W[i : i + self.ROWS]
             self.angles(np.eye(len(part), self.d, i, dtype=W.dtype), part)
-        return W if dtype is None else W.astype(dtype)
+        return W.T if dtype is None else W.T.astype(dtype)
 
 # %% ../../nbs/3_draws/32_structured.ipynb #c11715a1
-class Hadamard(Product):
+class Hadamard(Transforms):
     """Rows of H D ... H D: one factor of shape (factors, blocks, p), the diagonals, the one next to the data first."""
 
     def __init__(self, d, scale, diagonals):
@@ -96,17 +110,20 @@ class Hadamard(Product):
         self.first = diagonals[0]
 
     def lengths(self):
+        """Lengths of frequencies before they are scaled."""
         factors, blocks, p = self.factors[0].shape
         return np.full(blocks * p, float(p) ** (factors / 2))
 
     def angles(self, X, T):
+        """T = X W^T."""
         hd_angles(X, self.factors[0], self.scale, T)
 
     def waves(self, X, phase, amplitude, Z):
+        """Features of dense X in Z."""
         hd_waves(X, self.factors[0], self.scale, phase, amplitude, Z)
 
 
-class Fastfood(Product):
+class Fastfood(Transforms):
     """Rows of H G P H B: the factors are B, P (indices) and G, each of shape (blocks, p)."""
 
     def __init__(self, d, scale, signs, order, normal):
@@ -114,14 +131,17 @@ class Fastfood(Product):
         self.first = signs
 
     def lengths(self):
+        """Lengths of frequencies before they are scaled."""
         blocks, p = self.first.shape
         return np.repeat(np.linalg.norm(self.factors[2].astype(float), axis=1), p) * math.sqrt(p)
 
     def angles(self, X, T):
+        """T = X W^T."""
         B, P, G = self.factors
         fastfood_angles(X, B, P, G, self.scale, T)
 
     def waves(self, X, phase, amplitude, Z):
+        """Features of dense X in Z."""
         B, P, G = self.factors
         fastfood_waves(X, B, P, G, self.scale, phase, amplitude, Z)
 
@@ -175,7 +195,7 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     Returns
     -------
     Hadamard
-        ``numpy.asarray`` of it has shape (d, n): frequencies as columns, float64, in radians per unit of the data.
+        ``numpy.asarray`` of it has shape (n, d): float64, in radians per unit of the data.
         Holds O(n + p) numbers.  Time O(n + p) for the Gaussian, else that times p.  The first frequencies do not
         depend on `n`.
 

@@ -7,11 +7,11 @@ __all__ = ['arc_cosine_features', 'ArcCosineFeatures', 'CoordinateFeatures']
 import math
 
 import numpy as np
-from scipy import sparse
 
 from .. import kernels
-from .._validation import LONGEST, check_choice, check_integer, shown, streams
-from .fourier import BlockwiseMap, _angles, _parts, _top, _validated
+from .._validation import LONGEST, check_choice, check_integer, shown
+from ..draws.waves import Draws, checked_amplitudes
+from ._maps import RandomFeatureMap, dense, parts, project, top
 from ..draws.orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #0bd9a2a6
@@ -61,22 +61,22 @@ def _opposite(T):
     return np.negative(T, out=T)
 
 
-def _filler(X, weights, order, n_components):
+def _filler(X, draws):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffer."""
-    scale, m = _amplitude(n_components), weights.shape[1]
-    W = (weights * scale ** (1 / order) if order else weights).astype(X.dtype)
-    scale, check = X.dtype.type(scale), _size_check(W, order, n_components)
+    order, scale, m = draws.order, draws.amplitudes, len(draws)
+    W = np.ascontiguousarray((draws.weights.T * scale ** (1 / order) if order else draws.weights.T).astype(X.dtype))
+    scale, check = np.asarray(scale, X.dtype), _size_check(W, order, draws.width)
 
     def make():
         T = np.empty((min(_BLOCK, X.shape[0]), m), X.dtype)
 
         def fill(rows, out):
-            for part, Z in _parts(X, rows, out, _BLOCK):
+            for part, Z in parts(X, rows, out, _BLOCK):
                 check(part)
                 t = T[: len(Z)]
-                _angles(part, W, t)
+                project(part, W, t)
                 _rectify(t, order, scale, Z[:, :m])
-                if n_components > m:
+                if draws.both:
                     _rectify(_opposite(t), order, scale, Z[:, m:])
 
         return fill
@@ -98,14 +98,14 @@ def _size_check(W, order, n_components):
     norm = max(float(np.abs(W).sum(0, dtype=float).max()), 1.0)
 
     def check(X):
-        top = _top(X)
-        if not top * norm < limit:
-            raise ValueError(f"X holds {top:.3g}: products of features overflow {name}; scale X or use a longer "
+        largest = top(X)
+        if not largest * norm < limit:
+            raise ValueError(f"X holds {largest:.3g}: products of features overflow {name}; scale X or use a longer "
                              "length_scale")
 
     return check
 
-# %% ../../nbs/2_features/26_arc_cosine.ipynb #f8568dde
+# %% ../../nbs/2_features/26_arc_cosine.ipynb #73198299
 def _independent(kernel, n, d, rng):
     """Weights as the kernel draws them."""
     return kernel.sample_frequencies(n, d, rng)
@@ -114,7 +114,41 @@ def _independent(kernel, n, d, rng):
 _SAMPLERS = {"iid": _independent, "antithetic": _independent, "orthogonal": orthogonal_frequencies}
 
 
-class ArcCosineFeatures(BlockwiseMap):
+class Rectifiers(Draws):
+    """Weights of rectified projections (w.x)_+^n, each alone or with both signs.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (m, d)
+    order : {0, 1, 2}
+    both : bool
+        Whether each weight vector makes two features, one with its opposite.
+    amplitudes : float or ndarray of shape (m,), default=None
+        Not negative.  None: $\\sqrt{2/D}$ with D the width.
+    """
+
+    _each = ("weights",)
+
+    def __init__(self, weights, order, both, amplitudes=None):
+        self.weights, self.order, self.both = weights, order, both
+        self.amplitudes = _amplitude(self.width) if amplitudes is None else checked_amplitudes(amplitudes, len(self))
+
+    @property
+    def width(self):
+        """Number of features: one or two for each weight vector."""
+        return len(self) * (2 if self.both else 1)
+
+    def weighted(self, amplitudes):
+        """The draws with amplitudes multiplied by a number or by one number each, not negative."""
+        if np.min(amplitudes) < 0:
+            raise ValueError("amplitudes holds a negative number; those of rectifiers may not be negative")
+        return super().weighted(amplitudes)
+
+    def _stretch(self, scales):
+        self.weights = np.asfortranarray(self.weights * scales, dtype=self.weights.dtype)
+
+# %% ../../nbs/2_features/26_arc_cosine.ipynb #f8568dde
+class ArcCosineFeatures(RandomFeatureMap):
     r"""Rectified random projections: $z(x)\cdot z(y)$ estimates Cho and Saul's arc-cosine kernel without bias.
 
     Parameters
@@ -156,41 +190,34 @@ class ArcCosineFeatures(BlockwiseMap):
         self.sampling = sampling
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Draw the weights; of X only the width and the dtype are used.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If X is not finite, an argument is none of those listed above, or a length scale is so extreme that
-            no weight is left in the dtype of X.
-        """
-        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
-        X = _validated(self, X)
+    def _draw(self, X, rng):
         order = check_integer("order", self.order, least=0, most=2)
         n_components = check_integer("n_components", self.n_components, most=LONGEST)
-        sampling = check_choice("sampling", self.sampling, tuple(_SAMPLERS))
-        (rng,) = streams(self.random_state, 1)
-        m = n_components if sampling == "iid" else (n_components + 1) // 2
-        W = _SAMPLERS[sampling](kernels.Gaussian(self.length_scale), m, X.shape[1], rng)
+        both = check_choice("sampling", self.sampling, tuple(_SAMPLERS)) != "iid"
+        m = (n_components + 1) // 2 if both else n_components
+        W = _SAMPLERS[self.sampling](kernels.Gaussian(self.length_scale), m, X.shape[1], rng)
         with np.errstate(over="ignore"):
-            self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
-        top = np.abs(self.random_weights_).max()
-        if not 0 < top < np.finfo(X.dtype).max:
-            fault = "underflow" if top == 0 else "overflow"
+            W = np.asfortranarray(W, dtype=X.dtype)
+        largest = np.abs(W).max()
+        if not 0 < largest < np.finfo(X.dtype).max:
+            fault = "underflow" if largest == 0 else "overflow"
             raise ValueError(f"length_scale is {shown(self.length_scale)}; weights {fault} {X.dtype.name}")
         self.kernel_ = kernels.ArcCosine(order, self.length_scale)
-        self.n_components_ = m if sampling == "iid" else 2 * m
-        return self
+        return Rectifiers(W, order, both)
 
-    def _row_filler(self, X):
-        return _filler(X, self.random_weights_, self.kernel_.order, self.n_components_)
+    def _filler(self, X, draws):
+        return _filler(X, draws)
 
-# %% ../../nbs/2_features/26_arc_cosine.ipynb #ee6abbde
+    @property
+    def random_weights_(self):
+        """Weights of shape (d, n_weights); they may be set."""
+        return self.draws_.weights.T
+
+    @random_weights_.setter
+    def random_weights_(self, W):
+        self._keep(Rectifiers(np.asarray(W).T, self.draws_.order, self.draws_.both), None)
+
+# %% ../../nbs/2_features/26_arc_cosine.ipynb #1f96c03f
 def _draw_coordinates(n, d, replace, rng):
     """Coordinates in random order, over and over: each at most once more often than any other, unless replaced."""
     if replace:
@@ -203,7 +230,25 @@ def _coordinate_amplitude(n_components, d):
     return math.sqrt(d / n_components)
 
 
-class CoordinateFeatures(BlockwiseMap):
+class Coordinates(Draws):
+    """Coordinates of the data, each with an amplitude.
+
+    Parameters
+    ----------
+    coordinates : ndarray of shape (D,), int64
+    amplitudes : float or ndarray of shape (D,)
+    """
+
+    _each = ("coordinates",)
+
+    def __init__(self, coordinates, amplitudes):
+        self.coordinates, self.amplitudes = coordinates, checked_amplitudes(amplitudes, len(coordinates))
+
+    def _stretch(self, scales):
+        self.amplitudes = self.amplitudes * (scales[self.coordinates] if scales.ndim else scales)
+
+# %% ../../nbs/2_features/26_arc_cosine.ipynb #ee6abbde
+class CoordinateFeatures(RandomFeatureMap):
     r"""Random coordinates of x times $\sqrt{d/D}$: $z(x)\cdot z(y)$ estimates the linear kernel $x\cdot y$.
 
     Parameters
@@ -234,40 +279,27 @@ class CoordinateFeatures(BlockwiseMap):
         self.replace = replace
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Draw the coordinates; of X only the width is used.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If X is not finite or an argument is none of those listed above.
-        """
-        self.__dict__.pop("n_components_", None)
-        X = _validated(self, X)
+    def _draw(self, X, rng):
         d, n = X.shape[1], self.n_components
         n = d if n is None else check_integer("n_components", n, most=LONGEST)
         if not isinstance(self.replace, (bool, np.bool_)):
             raise ValueError(f"replace is {shown(self.replace)}; it may be True or False")
-        (rng,) = streams(self.random_state, 1)
-        self.coordinates_ = _draw_coordinates(n, d, bool(self.replace), rng)
-        self.n_components_ = n
-        return self
+        return Coordinates(_draw_coordinates(n, d, bool(self.replace), rng), _coordinate_amplitude(n, d))
 
-    def _row_filler(self, X):
-        columns, name = self.coordinates_, X.dtype.name
-        scale = X.dtype.type(_coordinate_amplitude(self.n_components_, X.shape[1]))
-        limit = _size_limit(X.dtype, self.n_components_) / max(scale, 1)
+    @property
+    def coordinates_(self):
+        """The column of X in each column of the output."""
+        return self.draws_.coordinates
+
+    def _filler(self, X, draws):
+        scale = np.asarray(draws.amplitudes, X.dtype)
+        limit = _size_limit(X.dtype, draws.width) / max(np.abs(scale).max(), 1)
 
         def fill(rows, out):
             part = X[rows.start : rows.stop]
-            top = _top(part)
-            if not top < limit:
-                raise ValueError(f"X holds {top:.3g}: products of features overflow {name}; scale X")
-            part = part[:, columns]
-            np.multiply(part.toarray() if sparse.issparse(part) else part, scale, out=out)
+            largest = top(part)
+            if not largest < limit:
+                raise ValueError(f"X holds {largest:.3g}: products of features overflow {X.dtype.name}; scale X")
+            np.multiply(dense(part[:, draws.coordinates]), scale, out=out)
 
         return lambda: fill

@@ -5,19 +5,17 @@ __all__ = ['binning_codes', 'RandomBinningFeatures']
 
 # %% ../../nbs/2_features/24_binning.ipynb #f5ef32df
 import math
-import os
-import warnings
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .._designs import fill_boxes
-from .._jit import binning as bins
-from .._parallel import row_blocks, run_blocks
-from .._validation import LONGEST, check_integer, outside, shown, streams
-from .fourier import _check_out, _resolve_kernel, _validated
+from .._validation import LONGEST, check_integer, shown
+from ..draws.waves import Draws, checked_amplitudes
+from ._boxes import Rows, Tables, canonical, one_hot, weighted_boxes
+from ._maps import RandomFeatureMap, check_out, validated
+from ._scales import resolve_kernel
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
 def binning_codes(X, pitches, shifts):
@@ -43,195 +41,113 @@ def binning_codes(X, pitches, shifts):
     rates = (1 / pitches).astype(X.dtype)
     return np.floor(X * rates[:, None] - shifts.astype(X.dtype)[:, None])
 
-# %% ../../nbs/2_features/24_binning.ipynb #70eff7cb
-def _check_codes(low, high, rates):
-    """An error if the codes of columns between `low` and `high` overflow, a warning if rounding blurs most boxes."""
-    top, info = np.maximum(abs(low), abs(high)).astype(float), np.finfo(low.dtype)
-    with np.errstate(over="ignore", invalid="ignore"):
-        codes = top * rates
-    if not codes.max() < info.max / 4:
-        raise ValueError(f"X holds {top.max():.3g} and boxes are as narrow as {1 / rates.max():.3g}: codes overflow "
-                         f"{info.dtype}; scale X or use longer scales")
-    if np.median(codes) > 0.25 / info.eps:
-        warnings.warn(f"X holds {top.max():.3g}: most boxes are narrower than the rounding of {info.dtype}; scale X or "
-                      "use longer scales", stacklevel=outside())
-
-# %% ../../nbs/2_features/24_binning.ipynb #2a03510e
-def _canonical(X):
-    """X; if it is sparse, with one entry for one place, so that all who read it see the same sum of duplicates."""
-    if not sparse.issparse(X):
-        return X
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    if X.indices.dtype != np.int32 and max(X.nnz, *X.shape) < 2**31:  # or the loops would be compiled once more
-        X = type(X)((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), X.shape)
-    return X
-
-# %% ../../nbs/2_features/24_binning.ipynb #de802633
-class _Rows:
-    """Rows of X as the compiled loops want them: transposed blocks, or the arrays of CSR."""
-
-    def __init__(self, X):
-        self.X, self.n, self.sparse = X, X.shape[0], sparse.issparse(X)
-        self.size = min(bins.ROWS, self.n)  # rows per block
-        self.n_blocks = -(-self.n // self.size)
-        if not self.sparse:
-            self.blocks = np.empty((self.n_blocks, X.shape[1], self.size), X.dtype)
-            run_blocks(lambda: lambda q: bins.transposed_blocks(X, q, self.blocks), self.n_blocks)
-
-    def spread(self):
-        """Least and greatest value of each column; of sparse rows also 0, for a later row may hold it."""
-        if self.sparse:
-            return (limit(reach(0).toarray().ravel(), 0) for limit, reach in
-                    ((np.minimum, self.X.min), (np.maximum, self.X.max)))
-        low, high = np.empty((2, *self.blocks.shape[:2]), self.X.dtype)
-
-        def worker(q):
-            part = self.blocks[q, :, : self.n - q * self.size]
-            part.min(1, out=low[q]), part.max(1, out=high[q])
-
-        run_blocks(lambda: worker, self.n_blocks)
-        return low.min(0), high.max(0)
-
-    def pack(self, lo, hi, plan, H, far):
-        """Words of the blocks from `lo` to `hi` in the grids of a plan; `far`, where a box cannot be known."""
-        if self.sparse:
-            arrays = self.X.indptr, self.X.indices, self.X.data
-            bins.pack_sparse(arrays, lo * self.size, min(hi * self.size, self.n), plan, H, far)
-        else:
-            bins.pack_dense(self.blocks[lo:hi], plan, H, far)
-
-# %% ../../nbs/2_features/24_binning.ipynb #a1718036
-_GROUP, _PIECE = 4, 64  # grids per group; blocks of rows whose words are held at a time
-
-
-class _Grids:
-    """Pitches and shifts as the compiled loops want them, with a table of the boxes of some rows for each grid."""
-
-    def __init__(self, pitches, shifts, rows):
-        with np.errstate(over="ignore", divide="ignore"):
-            rates = (1 / pitches).astype(rows.X.dtype)
-        low, high = rows.spread()
-        _check_codes(low, high, rates)
-        shares = shifts.astype(rows.X.dtype)
-        codes = [np.floor(value * rates - shares).astype(float) for value in (low, high)]
-        self.plan = (rates, shares, *bins.plan_words(*codes))
-        self.n_words = self.plan[-1].max(1) + 1
-        self.tables: list = [None] * len(pitches)
-        self.counts = np.zeros(len(pitches), np.int64)
-
-    def _pieces(self, rows, use, flag):
-        """Call ``use(grid, words, far, slice of rows)`` for every grid and piece, the pieces of a grid in order."""
-        ids, n_pieces = np.empty((len(self.tables), rows.n), np.int32), min(_PIECE, rows.n_blocks)
-        size = max(1, min(_GROUP, len(ids) // (os.cpu_count() or 1)))
-
-        def make_worker():
-            H = np.empty((size, n_pieces, int(self.n_words.max()), rows.size))
-            far = np.empty((size, n_pieces, rows.size) if flag else (size, 0, 0))
-
-            def worker(b):
-                group = range(b * size, min(b * size + size, len(ids)))
-                plan = tuple(part[group.start : group.stop] for part in self.plan)
-                for lo in range(0, rows.n_blocks, n_pieces):
-                    hi = min(lo + n_pieces, rows.n_blocks)
-                    rows.pack(lo, hi, plan, H, far)
-                    for g, p in enumerate(group):
-                        use(p, H[g, : hi - lo], far[g, : hi - lo], ids[p, lo * rows.size : hi * rows.size])
-
-            return worker
-
-        run_blocks(make_worker, -(-len(ids) // size))
-        return ids
-
-    def number(self, rows):
-        """Fill the tables with the boxes of rows; returns the number of the box of each, of shape (P, n), int32."""
-        self.tables = [bins.empty_table(int(w)) for w in self.n_words]
-        self.counts[:] = 0
-
-        def use(p, words, _, ids):
-            table = self.tables[p], self.counts[p]
-            self.tables[p], self.counts[p] = bins.number(words, int(self.n_words[p]), *table, ids)
-
-        ids = self._pieces(rows, use, rows.sparse)
-        for p, (count, (tags, words, slots)) in enumerate(zip(self.counts, self.tables, strict=True)):
-            self.tables[p] = tags[:count].copy(), words[:count].copy(), slots
-        return ids
-
-    def look(self, rows):
-        """The number of the box of each row, of shape (P, n), int32; -1 for boxes that are in no table."""
-        return self._pieces(rows, lambda p, words, far, ids: bins.look(words, far, self.tables[p], ids), True)
-
-# %% ../../nbs/2_features/24_binning.ipynb #9c5cb79b
-def _one_hot(ids, counts, dtype):
-    """CSR matrix of shape (n, sum of counts) with 1 / sqrt(P) at the box of each row in each grid."""
-    n_grids, n = ids.shape
-    offsets, width = np.concatenate([[0], np.cumsum(counts)[:-1]]), int(counts.sum())
-    blocks, starts = row_blocks(n, bins.ROWS), np.arange(0, n * n_grids + 1, n_grids)
-    if ids.min() < 0:  # some boxes are unknown
-        run_blocks(lambda: lambda i: bins.row_lengths(ids[:, blocks[i]], starts[1:][blocks[i]]), len(blocks))
-        np.cumsum(starts, out=starts)
-    index = np.int32 if max(starts[-1], width) < 2**31 else np.int64
-    indptr, offsets, value = starts.astype(index), offsets.astype(index), dtype.type(1 / math.sqrt(n_grids))
-    indices, data = np.empty(starts[-1], index), np.empty(starts[-1], dtype)
-
-    def worker(i):
-        bins.columns(ids[:, blocks[i]], offsets, starts[:-1][blocks[i]], indices, data, value)
-
-    run_blocks(lambda: worker, len(blocks))
-    Z = sparse.csr_matrix((data, indices, indptr), shape=(n, width), copy=False)
-    Z.has_sorted_indices = Z.has_canonical_format = True
-    return Z
-
 # %% ../../nbs/2_features/24_binning.ipynb #928fb1e6
 def _draw_shifts(rng, n, d):
     """Shifts as shares of a pitch, uniform: what makes the chance of a boundary proportional to the distance."""
     return rng.random((n, d))
 
 # %% ../../nbs/2_features/24_binning.ipynb #625ed869
-class _GridMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """The machinery of a map onto boxes: drawing grids, numbering the boxes of rows."""
+class Grids(Draws):
+    """Random grids: widths of their boxes and where boxes begin.
 
-    def _fit_ids(self, X):
-        """Fit; returns the checked X and the numbers of its boxes, of shape (n_grids, n)."""
-        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
-        X = _canonical(_validated(self, X))
-        n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]
-        pitch_stream, shift_stream, subsample = streams(self.random_state, 3)
-        self.kernel_ = _resolve_kernel(self, X, subsample, "sample_pitches", "Laplacian()")
-        pitches = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitch_stream))
-        real = pitches.dtype.kind in "iuf" and np.isfinite(pitches).all() and (pitches > 0).all()
-        if pitches.shape != (n_grids, d) or not real:
-            raise ValueError(f"kernel {shown(self.kernel)} drew pitches of shape {pitches.shape}; they must be "
-                             f"positive, finite and ({n_grids}, {d})")
-        self.random_pitches_, self.random_shifts_ = pitches.astype(float), _draw_shifts(shift_stream, n_grids, d)
-        rows = _Rows(X)
-        self._grids = _Grids(self.random_pitches_, self.random_shifts_, rows)
-        ids = self._grids.number(rows)
-        self.n_bins_ = self._grids.counts
-        self.n_components_ = int(self.n_bins_.sum())
-        return X, ids
+    Parameters
+    ----------
+    pitches : ndarray of shape (P, d)
+        In units of the data.
+    shifts : ndarray of shape (P, d)
+        As a share of the pitch.
+    amplitudes : float or ndarray of shape (P,), default=None
+        Of a row's entry in each grid.  None: 1 / sqrt(P).
 
-    def _look_ids(self, X):
-        """The checked X and the numbers of its boxes, of shape (n_grids, n), -1 for those not seen in ``fit``."""
-        check_is_fitted(self, "n_components_")
-        X = _canonical(_validated(self, X, reset=False))
-        with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
-            rows = _Rows(X.astype(self._grids.plan[0].dtype, copy=False))
-        return X, self._grids.look(rows)
+    Notes
+    -----
+    ``width`` counts grids: how many columns a grid makes depends on the data.
+    """
+
+    _each = ("pitches", "shifts")
+
+    def __init__(self, pitches, shifts, amplitudes=None):
+        self.pitches, self.shifts = pitches, shifts
+        even = 1 / math.sqrt(len(pitches))
+        self.amplitudes = even if amplitudes is None else checked_amplitudes(amplitudes, len(self))
 
     @property
-    def _n_features_out(self):
-        return self.n_components_
+    def even(self):
+        """Whether all amplitudes are 1 / sqrt(P)."""
+        return np.ndim(self.amplitudes) == 0 and self.amplitudes == 1 / math.sqrt(len(self))
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
+    def _stretch(self, scales):
+        if not (scales > 0).all():
+            raise ValueError("scales holds a number that is not positive; those of grids must be positive")
+        self.pitches = self.pitches / scales
+
+# %% ../../nbs/2_features/24_binning.ipynb #3d3f5898
+def _one_hot_features(ids, counts, draws, dtype):
+    """The sparse features of boxes with these numbers."""
+    Z = one_hot(ids, counts, dtype)
+    return Z if draws.even else weighted_boxes(Z, counts, np.broadcast_to(draws.amplitudes, len(draws)))
+
+
+class GridMap(RandomFeatureMap):
+    """A map onto boxes of grids: what is done with grids once they are drawn."""
+
+    def _checked(self, X, *y, **options):
+        checked = validated(self, X, *y, **options)
+        return (canonical(checked[0]), checked[1]) if y else canonical(checked)
+
+    def _keep(self, draws, X):
+        """Number the boxes that hold a row of X; returns the number of the box of each, of shape (P, n)."""
+        self.draws_, rows = draws, Rows(X)
+        self._tables = Tables(draws.pitches, draws.shifts, rows)
+        ids = self._tables.number(rows)
+        self.n_components_ = int(self.n_bins_.sum())
+        return ids
+
+    _fit_ids = RandomFeatureMap._fit
+
+    @property
+    def random_pitches_(self):
+        """Widths of the boxes of each grid."""
+        return self.draws_.pitches
+
+    @property
+    def random_shifts_(self):
+        """Where boxes begin, as a share of their width."""
+        return self.draws_.shifts
+
+    @property
+    def n_bins_(self):
+        """Number of boxes of each grid that hold a row of the data of ``fit``."""
+        return self._tables.counts
+
+    def fit_transform(self, X, y=None):
+        """``fit(X, y).transform(X)`` in one pass over X."""
+        X, ids = self._fit(X, y)
+        return _one_hot_features(ids, self._tables.counts, self.draws_, X.dtype)
+
+    def _filler(self, X, draws):
+        def fill(rows, out):
+            out[...] = self._features(X[rows], draws).toarray()
+
+        return lambda: fill
+
+    def _features(self, X, draws, out=None):
+        if draws is not self.draws_:  # of other draws: the boxes that hold a row of X
+            rows = Rows(X)
+            tables = Tables(draws.pitches, draws.shifts, rows)
+            return _one_hot_features(tables.number(rows), tables.counts, draws, X.dtype)
+        with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
+            ids = self._tables.look(Rows(X.astype(self._tables.plan[0].dtype, copy=False)))
+        if out is None:
+            return _one_hot_features(ids, self.n_bins_, draws, X.dtype)
+        out = check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
+        fill_boxes(ids, self.n_bins_, out)
+        if not draws.even:
+            out *= np.repeat(np.broadcast_to(draws.amplitudes, len(draws)), self.n_bins_) * math.sqrt(len(draws))
+        return out
 
 # %% ../../nbs/2_features/24_binning.ipynb #ffccfaec
-class RandomBinningFeatures(_GridMap):
+class RandomBinningFeatures(GridMap):
     r"""Random binning features: the share of random grids in which two points lie in one box estimates $k(x-y)$.
 
     Parameters
@@ -273,30 +189,17 @@ class RandomBinningFeatures(_GridMap):
         self.length_scale = length_scale
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Draw the grids and number the boxes that hold a row of X.
+    _streams = 3
 
-        Parameters
-        ----------
-        X : {array_like, CSR matrix} of shape (n, d), float32 or float64
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If X is not finite or too large for its boxes, if the kernel has no pitch law, or an argument is none of
-            those listed above.
-        """
-        self._fit_ids(X)
-        return self
-
-    def fit_transform(self, X, y=None):
-        """``fit(X).transform(X)`` in one pass over X."""
-        X, ids = self._fit_ids(X)
-        return _one_hot(ids, self.n_bins_, X.dtype)
+    def _draw(self, X, pitches, shifts, subsample):
+        n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]
+        self.kernel_ = resolve_kernel(self, X, subsample, "sample_pitches", "Laplacian()")
+        drawn = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitches))
+        real = drawn.dtype.kind in "iuf" and np.isfinite(drawn).all() and (drawn > 0).all()
+        if drawn.shape != (n_grids, d) or not real:
+            raise ValueError(f"kernel {shown(self.kernel)} drew pitches of shape {drawn.shape}; they must be "
+                             f"positive, finite and ({n_grids}, {d})")
+        return Grids(drawn.astype(float), _draw_shifts(shifts, n_grids, d))
 
     def transform(self, X, *, out=None):
         """One-hot numbers of the boxes of the rows of X, one per grid, times $1/\\sqrt P$.
@@ -317,12 +220,7 @@ class RandomBinningFeatures(_GridMap):
         ValueError
             If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
         """
-        X, ids = self._look_ids(X)
-        if out is None:
-            return _one_hot(ids, self.n_bins_, X.dtype)
-        out = _check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
-        fill_boxes(ids, self.n_bins_, out)
-        return out
+        return super().transform(X, out=out)
 
     def approximate_kernel(self, X, Y=None):
         """The share of grids in which a row of X and one of Y lie in the same box, seen in ``fit`` or not.
@@ -339,14 +237,15 @@ class RandomBinningFeatures(_GridMap):
             In O((n + m) d P + n m P) operations.
         """
         check_is_fitted(self, "n_components_")
-        X = _canonical(_validated(self, X, reset=False))
+        X = self._checked(X, reset=False)
         both, n = X, X.shape[0]
         if Y is not None:
-            Y = _canonical(_validated(self, Y, dtype=X.dtype, reset=False))
+            Y = self._checked(Y, dtype=X.dtype, reset=False)
             both = sparse.vstack([X, Y], "csr") if sparse.issparse(X) or sparse.issparse(Y) else np.vstack([X, Y])
-        rows = _Rows(both)
-        grids = _Grids(self.random_pitches_, self.random_shifts_, rows)
-        ids = grids.number(rows)
-        Z = _one_hot(ids, grids.counts, X.dtype)
-        Z.data[:] = 1  # so that sums are counts, and exact
-        return (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray() / X.dtype.type(len(ids))
+        rows, draws = Rows(both), self.draws_
+        tables = Tables(draws.pitches, draws.shifts, rows)
+        Z = _one_hot_features(tables.number(rows), tables.counts, draws, X.dtype)
+        if draws.even:
+            Z.data[:] = 1  # so that sums are counts, and exact
+        K = (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray()
+        return K / X.dtype.type(len(draws)) if draws.even else K

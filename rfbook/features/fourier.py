@@ -6,27 +6,17 @@
 __all__ = ['fourier_features', 'RandomFourierFeatures']
 
 # %% ../../nbs/2_features/21_fourier.ipynb #9cb8cc36
-import math
 import warnings
-from functools import partial
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .. import kernels
-from .._jit.cosine import cosine, cosine_sine, largest
-from .._parallel import row_blocks, run_blocks
-from .._validation import LONGEST, check_choice, check_integer, check_number, outside, shown, streams, unmasked
-from ..draws.orthogonal import orthogonal_frequencies
-from ..draws.quasi_monte_carlo import SEQUENCES, quasi_frequencies
-from ..draws.structured import Product, fastfood_frequencies, structured_frequencies
-
-# %% ../../nbs/2_features/21_fourier.ipynb #cdcfaa68
-def _amplitude(n_components):
-    """sqrt(2/D): offset features have mean square 1/2 each, and paired ones are sqrt(1/m) with D = 2m."""
-    return math.sqrt(2 / n_components)
+from .._jit.cosine import cosine, cosine_sine
+from .._validation import LONGEST, check_choice, check_integer, outside
+from ..draws.samplers import FREQUENCIES, waves_from
+from ..draws.waves import Product, unit_amplitude
+from ._maps import BLOCK, RandomFeatureMap, dense, parts, project, top
+from ._scales import resolve_kernel
 
 # %% ../../nbs/2_features/21_fourier.ipynb #a7c6faa4
 def fourier_features(X, W, b=None):
@@ -52,312 +42,134 @@ def fourier_features(X, W, b=None):
     """
     T = X @ W
     if b is None:
-        return _amplitude(2 * W.shape[1]) * np.hstack([np.cos(T), np.sin(T)])
-    return _amplitude(W.shape[1]) * np.cos(T + b)
+        return unit_amplitude(2 * W.shape[1]) * np.hstack([np.cos(T), np.sin(T)])
+    return unit_amplitude(W.shape[1]) * np.cos(T + b)
 
 # %% ../../nbs/2_features/21_fourier.ipynb #7901a9e5
-BLOCK = 512  # rows per block: the angles of a block stay in cache between the product and the cosine
+class Matrix(Product):
+    """Frequencies in turns as columns of a matrix: one product for a block of rows, then waves, in the same cache."""
+
+    ROWS, sparse = BLOCK, True
+
+    def __init__(self, frequencies, dtype):
+        self.columns = np.ascontiguousarray((frequencies.T / (2 * np.pi)).astype(dtype))
+
+    def norms(self):
+        """1-norms of the columns, and a bound on what is met on the way to the angles."""
+        return np.abs(self.columns).sum(0, dtype=float), 1.0
+
+    def worker(self, rows):
+        """write(X, phases, amplitudes, Z) for at most `rows` rows of X, with a buffer of its own."""
+        angles = np.empty((rows, self.columns.shape[1]), self.columns.dtype)
+
+        def write(X, phases, amplitudes, Z):
+            T = angles[: len(Z)] if phases is None else Z
+            project(X, self.columns, T)
+            _waves(T, phases, amplitudes, Z)
+
+        return write
 
 
-def _parts(X, rows, out, size):
-    """Some rows of X, `size` at a time, with their places in `out`."""
-    for block in row_blocks(rows.stop - rows.start, size):
-        part = X[rows.start + block.start : rows.start + block.stop]
-        # a product rounds as the layout says
-        yield part if sparse.issparse(part) else np.ascontiguousarray(part), out[block]
+def _waves(T, phases, amplitudes, Z):
+    """Turn angles into features in Z, which is T itself if there are phases."""
+    if phases is None:
+        cosine_sine(T, Z, amplitudes)
+    else:
+        cosine(T, phases, amplitudes)
+
+# %% ../../nbs/2_features/21_fourier.ipynb #1072e0f7
+def _in_turns(waves, dtype):
+    """Frequencies and phases in turns."""
+    W, fast = waves.frequencies, isinstance(waves.frequencies, Product)
+    turns = W.cast(dtype, 1 / (2 * np.pi)) if fast else Matrix(W, dtype)
+    return turns, None if waves.phases is None else (waves.phases / (2 * np.pi)).astype(dtype)
 
 
-def _filler(X, W, b, n_components):
+def _filler(X, waves):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
-    structured = isinstance(W, Product)
-    turns = W.cast(X.dtype, 1 / (2 * np.pi)) if structured else (W / (2 * np.pi)).astype(X.dtype)
-    size = turns.ROWS if structured and sparse.issparse(X) else BLOCK
-    phase = None if b is None else (b / (2 * np.pi)).astype(X.dtype)
-    scale, check = _amplitude(n_components), _size_check(turns)
+    (turns, phases), amplitudes = _in_turns(waves, X.dtype), np.asarray(waves.amplitudes, X.dtype)
+    check, few = _size_check(turns, X.dtype), sparse.issparse(X) and not turns.sparse
+    size = turns.ROWS if few else BLOCK
 
     def make():
-        angles = np.empty((0 if structured else min(size, X.shape[0]), turns.shape[1]), X.dtype)
+        write = turns.worker(min(size, X.shape[0]))
 
         def fill(rows, out):
-            for part, Z in _parts(X, rows, out, size):
+            for part, Z in parts(X, rows, out, size):
                 check(part)
-                if structured:
-                    _structured_waves(part, turns, phase, scale, Z)
-                else:
-                    T = Z if b is not None and Z.flags.c_contiguous else angles[: len(Z)]
-                    _angles(part, turns, T)
-                    _waves(T, phase, scale, Z)
+                features = Z if Z.flags.c_contiguous else np.empty(Z.shape, Z.dtype)  # the loops want contiguous arrays
+                write(dense(part) if few else part, phases, amplitudes, features)
+                if features is not Z:
+                    Z[...] = features
 
         return fill
 
     return make
 
-# %% ../../nbs/2_features/21_fourier.ipynb #1072e0f7
-def _top(X):
-    """Largest absolute entry of dense or sparse X."""
-    return float(largest(np.ascontiguousarray(X.data[None] if sparse.issparse(X) else X)))
 
-
-def _size_check(turns):
+def _size_check(turns, dtype):
     """check(X): an error if angles of X could overflow, a warning if their dtype cannot tell them from whole turns."""
-    norms, most = turns.norms() if isinstance(turns, Product) else (np.abs(turns).sum(0, dtype=float), 1.0)
-    name = turns.dtype.name
-    overflow = np.finfo(turns.dtype).max / max(norms.max(), most, 1.0)
-    blur = 0.25 / np.finfo(turns.dtype).eps / max(np.median(norms), 1e-30)
+    (norms, most), info = turns.norms(), np.finfo(dtype)
+    overflow, blur = info.max / max(norms.max(), most, 1.0), 0.25 / info.eps / max(np.median(norms), 1e-30)
 
     def check(X):
-        top = _top(X)
-        if not top < overflow:
-            raise ValueError(f"X holds {top:.3g}: angles overflow {name}; scale X or use longer scales")
-        if top > blur:
-            warnings.warn(f"X holds {top:.3g}: most angles are too large for {name}; scale X or use longer scales",
-                          stacklevel=outside())
+        largest = top(X)
+        if not largest < overflow:
+            raise ValueError(f"X holds {largest:.3g}: angles overflow {info.dtype}; scale X or use longer scales")
+        if largest > blur:
+            warnings.warn(f"X holds {largest:.3g}: most angles are too large for {info.dtype}; scale X or use longer "
+                          "scales", stacklevel=outside())
 
     return check
 
-# %% ../../nbs/2_features/21_fourier.ipynb #daf35ded
-def _angles(X, turns, T):
-    """T = X turns, for dense or sparse X."""
-    if sparse.issparse(X):
-        T[...] = X @ turns
-    else:
-        np.matmul(X, turns, out=T)
-
-
-def _waves(T, phase, scale, Z):
-    """Turn angles into features in Z; the loops vectorise on contiguous arrays only, so others go by a copy."""
-    if phase is not None:
-        cosine(T, phase, scale)
-        if Z is not T:
-            Z[...] = T
-    elif Z.flags.c_contiguous:
-        cosine_sine(T, Z, scale)
-    else:
-        _waves(T, None, scale, copy := np.empty(Z.shape, Z.dtype))
-        Z[...] = copy
-
-
-def _structured_waves(X, turns, phase, scale, Z):
-    """Features of dense or sparse X in Z, from fast transforms; these too want contiguous arrays."""
-    out = Z if Z.flags.c_contiguous else np.empty(Z.shape, Z.dtype)
-    turns.waves(X.toarray() if sparse.issparse(X) else X, phase, scale, out)
-    if out is not Z:
-        Z[...] = out
-
-# %% ../../nbs/2_features/21_fourier.ipynb #a76f9ede
-FLOATS = [np.float64, np.float32]
-
-
-def _validated(estimator, *data, dtype=FLOATS, **options):
-    """scikit-learn's check of X (and y), which drops masks, and knows no integers beyond all floats."""
-    for name, value in zip("Xy", data, strict=False):
-        unmasked(name, value)
-    if isinstance(data[0], np.ndarray) and not data[0].dtype.isnative:  # or float32 of the other byte order grows
-        data = (data[0].astype(data[0].dtype.newbyteorder("=")), *data[1:])
-    try:
-        with np.errstate(over="ignore"):  # what overflows in the cast is found infinite after it
-            return validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
-    except TypeError as error:
-        raise TypeError(f"{' or '.join('Xy'[: len(data)])} cannot be read as numbers: {error}") from None
-    except OverflowError:
-        raise ValueError(f"{' or '.join('Xy'[: len(data)])} holds an integer that no float can hold") from None
-
-
-class BlockwiseMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """A feature map that fills its output block of rows by block of rows.
-
-    A subclass sets ``n_components_`` in ``fit`` and has ``_row_filler(X)``, which returns a maker
-    of ``fill(rows, out)``: called once per thread, with a slice of rows of X and the array to fill.
-    """
+# %% ../../nbs/2_features/21_fourier.ipynb #09983ef5
+class WaveMap(RandomFeatureMap):
+    """A map that draws waves, and shows their parts under scikit-learn's names; what is set replaces that part."""
 
     @property
-    def _n_features_out(self):
-        return self.n_components_
+    def waves_(self):
+        """What was drawn; it may be set."""
+        try:
+            return self.__dict__["draws_"]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has drawn nothing before fit") from None
 
-    def transform(self, X, *, out=None):
-        """Features of the rows of X.
+    @waves_.setter
+    def waves_(self, waves):
+        self._keep(waves, None)
 
-        Parameters
-        ----------
-        X : {array_like, CSR matrix} of shape (n, d), float32 or float64
-        out : ndarray of shape (n, n_components_), dtype of X, default=None
-            Where to write; rows need unit stride.
+    @property
+    def random_weights_(self):
+        """Frequencies of shape (d, n_frequencies), in radians per unit of the data; it may be set."""
+        W = np.asarray(self.waves_.frequencies).T
+        if isinstance(self.waves_.frequencies, Product):
+            W.flags.writeable = False  # it is a copy: who wrote to it would change nothing
+        return W
 
-        Returns
-        -------
-        ndarray of shape (n, n_components_), float32 if X is, else float64
+    @random_weights_.setter
+    def random_weights_(self, W):
+        self.waves_ = self.waves_.replaced(frequencies=np.asarray(W).T)
 
-        Raises
-        ------
-        ValueError
-            If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
-        """
-        check_is_fitted(self, "n_components_")
-        X = _validated(self, X, reset=False)
-        shape = (X.shape[0], self.n_components_)
-        out = np.empty(shape, X.dtype) if out is None else _check_out(out, shape, X.dtype, X)
-        make_fill, blocks = self._row_filler(X), row_blocks(X.shape[0], BLOCK)
+    @property
+    def frequencies_(self):
+        """The factors of the frequencies, where they are a fast product."""
+        if isinstance(self.waves_.frequencies, Product):
+            return self.waves_.frequencies
+        raise AttributeError(f"{type(self).__name__} has a matrix of frequencies, random_weights_")
 
-        def make_worker():
-            fill = make_fill()
-            return lambda i: fill(blocks[i], out[blocks[i]])
+    @property
+    def random_offset_(self):
+        """Phases of shape (n_components_,), in radians; it may be set."""
+        if self.waves_.phases is None:
+            raise AttributeError(f"{type(self).__name__} has no phases: its waves are paired")
+        return self.waves_.phases
 
-        run_blocks(make_worker, len(blocks))
-        return out
-
-    def approximate_kernel(self, X, Y=None):
-        """The estimate Z(X) Z(Y)^T of the kernel matrix.
-
-        Parameters
-        ----------
-        X : {array_like, CSR matrix} of shape (n, d)
-        Y : {array_like, CSR matrix} of shape (m, d), default=None
-            None means X.
-
-        Returns
-        -------
-        ndarray of shape (n, m)
-            In O((n + m) d D + n m D) operations.
-        """
-        Z = np.asarray(self.transform(X))
-        return Z @ (Z if Y is None else np.asarray(self.transform(Y))).T
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
-
-# %% ../../nbs/2_features/21_fourier.ipynb #d1f07b18
-def _check_out(out, shape, dtype, X):
-    """The array `out` if features of this shape and dtype can be written to it, or a ValueError."""
-    if not isinstance(out, np.ndarray):
-        raise ValueError(f"out is a {type(out).__name__}; it may be a NumPy array of shape {shape}")
-    if out.shape != shape or out.dtype != dtype:
-        found = str(out.dtype)[:60]  # that of a record is as long as it has fields
-        raise ValueError(f"out has shape {out.shape} and dtype {found}; it may have shape {shape}, dtype {dtype}")
-    if not out.flags.writeable or (out.shape[1] > 1 and out.strides[1] != out.itemsize):
-        raise ValueError("out is read-only or strided along rows; it may be a writeable array with contiguous rows")
-    overlapping = out.shape[0] > 1 and abs(out.strides[0]) < out.shape[1] * out.itemsize
-    if overlapping or np.shares_memory(out, X.data if sparse.issparse(X) else X):
-        raise ValueError("out shares memory with X or between its rows; it may be an array of its own")
-    return out
-
-# %% ../../nbs/2_features/21_fourier.ipynb #78e32b7f
-def _sample_rows(X, n, rng):
-    """At most n rows of X, dense, float64."""
-    rows = np.sort(rng.choice(X.shape[0], size=min(n, X.shape[0]), replace=False))
-    return np.asarray(X[rows].toarray() if sparse.issparse(X) else X[rows], dtype=float)
-
-
-def _median_distance(X, rng):
-    """Median distance between two of at most 1,000 rows."""
-    from scipy.spatial.distance import pdist
-
-    distances = pdist(_sample_rows(X, 1000, rng))
-    return float(np.median(distances) or distances.mean()) if len(distances) else 0.0  # the mean: most rows are equal
-
-
-def _neighbour_distance(X, rng, rank=50):
-    """Mean distance of at most 1,000 rows to their 50th neighbour (the rule of the EERF paper)."""
-    from sklearn.neighbors import NearestNeighbors
-
-    if X.shape[0] < 2:
-        return 0.0
-    rank = min(rank, X.shape[0] - 1)
-    search = NearestNeighbors(n_neighbors=rank + 1).fit(X)
-    rows = np.sort(rng.choice(X.shape[0], size=min(1000, X.shape[0]), replace=False))
-    return float(search.kneighbors(X[rows])[0][:, -1].mean())
-
-# %% ../../nbs/2_features/21_fourier.ipynb #5ab6d2c2
-def _variance(X):
-    """Variance of all entries of X, dense or sparse."""
-    if sparse.issparse(X):
-        return float(X.multiply(X).mean() - X.mean() ** 2)
-    return float(X.var(dtype=float))
-
-
-def _length_scale(length_scale, gamma, kernel, X, rng):
-    """Resolve length_scale and gamma, at most one of them given, to numbers."""
-    if gamma is not None:
-        if length_scale is not None:
-            both = f"gamma is {shown(gamma)} and length_scale is {shown(length_scale)}"
-            raise ValueError(f"{both}; give one, as gamma = 1 / (2 length_scale**2)")
-        if kernel != "gaussian":
-            why = "it goes with 'gaussian', use length_scale"
-            raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; {why}")
-        if isinstance(gamma, str):
-            check_choice("gamma", gamma, ("scale",))
-            variance = _variance(X)
-            gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
-        return 1 / math.sqrt(2) / math.sqrt(check_number("gamma", gamma))
-    if isinstance(length_scale, str):
-        rules = {"median": _median_distance, "knn": _neighbour_distance}
-        rule = rules[check_choice("length_scale", length_scale, tuple(rules))]
-        return rule(X, rng) or 1.0  # all rows equal: every scale gives the same kernel matrix
-    return 1.0 if length_scale is None else length_scale
-
-# %% ../../nbs/2_features/21_fourier.ipynb #e1bd42a5
-def _independent(kernel, n, d, rng):
-    """Frequencies as the kernel draws them."""
-    return kernel.sample_frequencies(n, d, rng)
-
-
-_SAMPLERS = {"iid": _independent, "orthogonal": orthogonal_frequencies}
-_SAMPLERS |= {name: partial(quasi_frequencies, sequence=name) for name in SEQUENCES}
-_SAMPLERS |= {"structured": structured_frequencies, "fastfood": fastfood_frequencies}
-
-
-def _phases(rng, m):
-    """Phases in radians, uniform on the circle: the second hypothesis of the theorem on unbiasedness."""
-    return rng.uniform(0, 2 * np.pi, m)
-
-
-def _keep(self, W, m, d, dtype):
-    """Keep drawn frequencies: structured ones as their factors, others, of shape (m, d), as columns."""
-    if isinstance(W, Product):
-        vars(self).pop("random_weights_", None)
-        self.frequencies_ = W.cast(dtype)
-        return
-    W, need = np.asarray(W), f"finite, ({m}, {d}), and real"
-    if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
-        raise ValueError(f"kernel {shown(self.kernel)} drew frequencies of shape {W.shape}; they must be {need}")
-    with np.errstate(over="ignore"):
-        self.random_weights_ = np.ascontiguousarray(W.T, dtype=dtype)
-
-
-def _draw(self, X):
-    """Everything random in a fit, each kind from a stream of its own."""
-    n_components = check_integer("n_components", self.n_components, most=LONGEST)
-    paired = check_choice("phase", self.phase, ("paired", "offset")) == "paired"
-    sampler = _SAMPLERS[check_choice("sampling", self.sampling, tuple(_SAMPLERS))]
-    frequencies, phases, subsample = streams(self.random_state, 3)
-    self.kernel_ = _resolve_kernel(self, X, subsample)
-    m, d = (n_components + 1) // 2 if paired else n_components, X.shape[1]
-    joint = self.sampling in SEQUENCES and not paired  # phases are one more coordinate of the same points
-    drawn = sampler(self.kernel_, m, d, frequencies, **({"phases": True} if joint else {}))
-    _keep(self, drawn[:, :d] if joint else drawn, m, d, X.dtype)
-    vars(self).pop("random_offset_", None)
-    if not paired:
-        self.random_offset_ = (drawn[:, d] if joint else _phases(phases, m)).astype(X.dtype)
-    self.n_components_ = 2 * m if paired else m
-
-# %% ../../nbs/2_features/21_fourier.ipynb #36ca1788
-def _resolve_kernel(self, X, rng, sampler="sample_frequencies", example="Gaussian()"):
-    """The kernel object that a fit uses; a map without gamma has only a length scale."""
-    gamma, go = (self.gamma, "length_scale and gamma go") if hasattr(self, "gamma") else (None, "length_scale goes")
-    if isinstance(self.kernel, str):
-        kernels.by_name(self.kernel)
-        return kernels.by_name(self.kernel, _length_scale(self.length_scale, gamma, self.kernel, X, rng))
-    if isinstance(self.kernel, type) or not hasattr(self.kernel, sampler):
-        form = f"{sampler}(n, d, rng), as {example} has"
-        raise ValueError(f"kernel is {shown(self.kernel)}; it may be a kernel's name or have {form}")
-    if self.length_scale is not None or gamma is not None:
-        raise ValueError(f"{go} with a kernel's name; {shown(self.kernel)} brings its own scale")
-    return self.kernel
+    @random_offset_.setter
+    def random_offset_(self, b):
+        self.waves_ = self.waves_.replaced(phases=b)
 
 # %% ../../nbs/2_features/21_fourier.ipynb #964cc161
-class RandomFourierFeatures(BlockwiseMap):
+class RandomFourierFeatures(WaveMap):
     r"""Random Fourier features: $z(x)\cdot z(y)$ estimates a shift-invariant kernel $k(x-y)$ without bias.
 
     Parameters
@@ -388,6 +200,8 @@ class RandomFourierFeatures(BlockwiseMap):
     ----------
     kernel_ : kernel object
         With its length scale resolved.
+    waves_ : :class:`~rfbook.draws.waves.Waves`
+        What was drawn: frequencies, phases, amplitudes.  May be set.
     random_weights_ : ndarray of shape (d, n_frequencies), dtype of X
         Frequencies in radians per unit of the data.  May be set.  Where they are structured it is computed whenever
         it is read, and read-only; setting it replaces them by a matrix.
@@ -418,42 +232,16 @@ class RandomFourierFeatures(BlockwiseMap):
         self.sampling = sampling
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Draw frequencies (and phases); of X only the width, the dtype and, if a rule asks, the scale are used.
+    _streams = 3
 
-        Returns
-        -------
-        self
+    def _draw(self, X, frequencies, phases, subsample):
+        n_components = check_integer("n_components", self.n_components, most=LONGEST)
+        paired = check_choice("phase", self.phase, ("paired", "offset")) == "paired"
+        check_choice("sampling", self.sampling, tuple(FREQUENCIES))
+        self.kernel_ = resolve_kernel(self, X, subsample)
+        m = (n_components + 1) // 2 if paired else n_components
+        waves = waves_from(self.kernel_, m, X.shape[1], frequencies, phases, self.sampling, self.phase)
+        return waves.cast(X.dtype)
 
-        Raises
-        ------
-        ValueError
-            If X is not finite or an argument is none of those listed above.
-        """
-        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
-        X = _validated(self, X)
-        _draw(self, X)
-        return self
-
-    @property
-    def random_weights_(self):
-        """Frequencies of shape (d, n_frequencies), in radians per unit of the data; it may be set."""
-        kept = self.__dict__
-        if "random_weights_" not in kept and "frequencies_" in kept:
-            W = np.asarray(self.frequencies_)
-            W.flags.writeable = False  # it is a copy: who wrote to it would change nothing
-            return W
-        try:
-            return kept["random_weights_"]
-        except KeyError:
-            raise AttributeError(f"{type(self).__name__} has no random_weights_ before fit") from None
-
-    @random_weights_.setter
-    def random_weights_(self, W):
-        self.__dict__.pop("frequencies_", None)
-        self.__dict__["random_weights_"] = W
-
-    def _row_filler(self, X):
-        W = getattr(self, "frequencies_", None)
-        return _filler(X, self.random_weights_ if W is None else W, getattr(self, "random_offset_", None),
-                       self.n_components_)
+    def _filler(self, X, draws):
+        return _filler(X, draws)

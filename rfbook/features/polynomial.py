@@ -6,13 +6,14 @@ __all__ = ['GaussianProductFeatures', 'RandomMaclaurinFeatures']
 # %% ../../nbs/2_features/25_polynomial.ipynb #ac3d5c05
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
-from scipy import sparse
 
 from .. import bounds, kernels
-from .._validation import LONGEST, check_integer, shown, streams
-from .fourier import BLOCK, BlockwiseMap, _angles, _parts, _top, _validated
+from .._validation import LONGEST, check_integer, shown
+from ..draws.waves import Draws
+from ._maps import BLOCK, RandomFeatureMap, dense, parts, project, top
 from ..kernels.base import check_scale
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #3e5a7513
@@ -42,32 +43,28 @@ def _series(kernel, d):
 TILE = 256  # columns at a time: products and their factors, BLOCK rows of them, stay in cache
 
 
-def _dense(X):
-    return X.toarray() if sparse.issparse(X) else X
-
-
 def _multiply(X, levels, T, P):
     """P = product over the levels of X @ W; a level may cover fewer columns than the one before."""
     for j, W in enumerate(levels):
         target = P if j == 0 else T
         part = target[: X.shape[0], : W.shape[1]]
-        _angles(X, W, part)
+        project(X, W, part)
         if j:
             P[: X.shape[0], : W.shape[1]] *= part
 
 
-def _reach(terms, top):
-    """Bound on the logarithm of features of points with entries up to `top`; infinite if a weight is not finite."""
+def _reach(terms, largest):
+    """Bound on the logarithm of features of points with entries up to `largest`; infinite if a weight is not finite."""
     if not all(norm < math.inf for norms in terms for norm in norms):
         return math.inf
-    logs = [sum(math.log(max(top * norm, 1e-300)) for norm in norms) for norms in terms]
+    logs = [sum(math.log(max(largest * norm, 1e-300)) for norm in norms) for norms in terms]
     return max(logs, default=0.0) + math.log(max(len(logs), 1))
 
 
-def _check_finite(Z, X, top):
+def _check_finite(Z, X, largest):
     """An error if a feature is infinite or not a number."""
     if not np.isfinite(Z).all():
-        raise ValueError(f"X holds {top:.3g}: features overflow {X.dtype.name}; scale X or use longer scales")
+        raise ValueError(f"X holds {largest:.3g}: features overflow {X.dtype.name}; scale X or use longer scales")
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #a3e30dee
 def _norm(W):
@@ -93,57 +90,81 @@ def _product_filler(X, tiles, exact):
             finish(P[: len(Z), : Z.shape[1]], Z)
 
         def fill(rows, out):
-            for part, Z in _parts(X, rows, out, BLOCK):
-                top = _top(part)
+            for part, Z in parts(X, rows, out, BLOCK):
+                largest = top(part)
                 with np.errstate(over="ignore", invalid="ignore", under="ignore"):
                     for columns, values in exact:
-                        Z[:, columns] = _dense(part) * values if np.ndim(values) else values
-                        if not max(top, 1.0) * np.max(values) < biggest:
-                            _check_finite(Z[:, columns], X, top)
+                        Z[:, columns] = dense(part) * values if np.ndim(values) else values
+                        if not max(largest, 1.0) * np.max(values) < biggest:
+                            _check_finite(Z[:, columns], X, largest)
                     for (columns, terms, finish), sizes in zip(tiles, norms, strict=True):
                         tile(part, Z[:, columns], terms, finish)
-                        if _reach(sizes, top) > limit:
-                            _check_finite(Z[:, columns], X, top)
+                        if _reach(sizes, largest) > limit:
+                            _check_finite(Z[:, columns], X, largest)
 
         return fill
 
     return make
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #7240fa04
-class _ProductMap(BlockwiseMap):
+class ProductDraws(Draws):
+    """Random columns, made of products of projections, after columns that are exact.
+
+    ``exact`` lists pairs of columns and what they are: a number, or weights of the coordinates of x; ``first`` counts
+    these columns, ``size`` the random ones that were drawn.  Amplitudes are in units of ``size ** -0.5``.
+    """
+
+    _stretch_vectors: Callable[[np.ndarray], None]
+
+    def _set(self, exact, first, size):
+        self.exact, self.first, self.size, self.amplitudes = exact, first, size, 1.0
+
+    @property
+    def width(self):
+        """Number of features, the exact ones included."""
+        return self.first + len(self)
+
+    @property
+    def columns(self):
+        """The column that each draw makes, an array of shape (m, 1)."""
+        return self.first + np.arange(len(self))[:, None]
+
+    def _stretch(self, scales):
+        self.exact = [(where, value * scales if np.ndim(value) else value) for where, value in self.exact]
+        self._stretch_vectors(scales)
+
+
+class _ProductMap(RandomFeatureMap):
     """Columns that are exact, then random ones: sums over terms of products of projections.
 
-    A subclass has ``_exact()``, the number of exact degrees, and ``_tile(a, b, dtype)``, which returns for some random
-    columns the list of terms, each a list of matrices, and what writes the finished block to its place.
+    A subclass has ``_exact()``, the number of exact degrees, and ``_tile(draws, a, b, dtype)``, which returns for some
+    random columns the list of terms, each a list of matrices, and what writes the finished block to its place.
     """
 
     def _begin(self, X):
-        """What both fits do first: the checked X, its kernel's scale, the width that is asked for."""
-        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
-        X = _validated(self, X)
+        """What both draws do first: the width that is asked for, the length scale; kernel and coefficients are kept."""
         D = check_integer("n_components", self.n_components, most=LONGEST)
         self.kernel_ = kernels.Polynomial() if self.kernel is None else self.kernel
         self.coefficients_, scale = _series(self.kernel_, X.shape[1])
-        self._scale = scale.copy()  # of this fit, whatever becomes of the kernel
-        return X, D, scale
+        return D, scale
 
-    def _exact_columns(self):
+    def _exact_columns(self, d, scale):
         """(columns, value) for each degree that is carried exactly: the root of c_0, a row of weights for degree 1."""
-        d, c, found, first = self.n_features_in_, self.coefficients_, [], 0
+        c, found, first = self.coefficients_, [], 0
         with np.errstate(over="ignore", under="ignore"):
-            linear = math.sqrt(c[1]) / np.broadcast_to(self._scale, d) if len(c) > 1 else None
+            linear = math.sqrt(c[1]) / np.broadcast_to(scale, d) if len(c) > 1 else None
         for i in range(min(self._exact(), len(c))):
             size, values = (1, math.sqrt(c[0])) if i == 0 else (d, linear)
             if c[i] > 0:
                 found.append((slice(first, first := first + size), values))
         return found, first
 
-    def _row_filler(self, X):
-        exact, first = self._exact_columns()
+    def _filler(self, X, draws):
         with np.errstate(over="ignore", under="ignore"):
-            exact = [(columns, values.astype(X.dtype) if np.ndim(values) else values) for columns, values in exact]
-        edges = [*range(first, self.n_components_, TILE), self.n_components_]
-        tiles = [(slice(a, b), *self._tile(a - first, b - first, X.dtype)) for a, b in itertools.pairwise(edges)]
+            exact = [(where, value.astype(X.dtype) if np.ndim(value) else value) for where, value in draws.exact]
+        first = draws.first
+        edges = [*range(first, draws.width, TILE), draws.width]
+        tiles = [(slice(a, b), *self._tile(draws, a - first, b - first, X.dtype)) for a, b in itertools.pairwise(edges)]
         return _product_filler(X, tiles, exact)
 
     def approximate_kernel(self, X, Y=None):
@@ -184,6 +205,19 @@ def _roots(coefficients):
 def _degrees(coefficients):
     """The degree, from 1 on, of each term of a feature; degree i takes i vectors of its own."""
     return [i for i in range(1, len(coefficients)) if coefficients[i] > 0]
+
+# %% ../../nbs/2_features/25_polynomial.ipynb #bf0791fa
+class GaussianProducts(ProductDraws):
+    """For each random column its vectors, of shape (v, d, m) as they are multiplied."""
+
+    _each = ("vectors",)
+
+    def __init__(self, vectors, exact, first):
+        self.vectors = np.asarray(vectors).transpose(2, 0, 1)
+        self._set(exact, first, len(self.vectors))
+
+    def _stretch_vectors(self, scales):
+        self.vectors = self.vectors * scales
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #2dc2e2ca
 class GaussianProductFeatures(_ProductMap):
@@ -226,35 +260,31 @@ class GaussianProductFeatures(_ProductMap):
     def _exact(self):
         return 1
 
-    def fit(self, X, y=None):
-        """Draw the vectors; of X only the width and the dtype are used.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If X is not finite, an argument is none of those listed above, or the kernel's series is too long.
-        """
-        X, D, scale = self._begin(X)
+    def _draw(self, X, rng):
+        D, scale = self._begin(X)
         if len(self.coefficients_) > 65:
             what = "has terms beyond degree 64; RandomMaclaurinFeatures takes it"
             raise ValueError(f"kernel {shown(self.kernel_)} {what}")
-        constant, v = int(self.coefficients_[0] > 0), sum(_degrees(self.coefficients_))
-        m, (rng,) = max(D - constant, 1), streams(self.random_state, 1)
+        exact, v = self._exact_columns(X.shape[1], scale), sum(_degrees(self.coefficients_))
+        m = max(D - exact[1], 1)
         with np.errstate(over="ignore", under="ignore"):
             W = _gaussian(rng, (m, v, X.shape[1])) / scale
-            self.random_weights_ = np.ascontiguousarray(W.transpose(1, 2, 0), dtype=X.dtype)
-        self.n_components_ = m + constant
-        return self
+            return GaussianProducts(np.ascontiguousarray(W.transpose(1, 2, 0), dtype=X.dtype), *exact)
 
-    def _tile(self, a, b, dtype):
-        W, terms, first = self.random_weights_[:, :, a:b].astype(dtype), [], 0
-        m = self.random_weights_.shape[2]
+    @property
+    def random_weights_(self):
+        """Vectors of shape (v, d, m); they may be set."""
+        return self.draws_.vectors.transpose(1, 2, 0)
+
+    @random_weights_.setter
+    def random_weights_(self, W):
+        self._keep(GaussianProducts(W, self.draws_.exact, self.draws_.first), None)
+
+    def _tile(self, draws, a, b, dtype):
+        W, terms, first = draws.vectors.transpose(1, 2, 0)[:, :, a:b].astype(dtype), [], 0
+        each = draws.amplitudes[a:b] if np.ndim(draws.amplitudes) else draws.amplitudes
         for i in _degrees(self.coefficients_):
-            amplitude = _roots(self.coefficients_)[i] / math.sqrt(m)
+            amplitude = _roots(self.coefficients_)[i] / math.sqrt(draws.size) * each
             terms.append([(W[first] * amplitude).astype(dtype), *W[first + 1 : first + i]])
             first += i
         return terms or [[np.zeros(W.shape[1:], dtype)]], _put
@@ -273,6 +303,19 @@ def _draw_degrees(q, m, rng):
     """Degrees with the law q."""
     cumulative = np.cumsum(q) / max(q.sum(), 1e-300)
     return np.minimum(np.searchsorted(cumulative, rng.random(m), side="right"), len(q) - 1)
+
+# %% ../../nbs/2_features/25_polynomial.ipynb #4c8c32da
+class MaclaurinProducts(ProductDraws):
+    """For each random column a degree, and where its vectors begin among all vectors, of shape (d, their number)."""
+
+    _each = ("degrees", "firsts")
+
+    def __init__(self, degrees, vectors, exact, first):
+        self.degrees, self.firsts, self.vectors = degrees, np.cumsum(degrees) - degrees, vectors
+        self._set(exact, first, len(degrees))
+
+    def _stretch_vectors(self, scales):
+        self.vectors = self.vectors * (scales[:, None] if scales.ndim else scales)
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #c1880d79
 class RandomMaclaurinFeatures(_ProductMap):
@@ -329,44 +372,43 @@ class RandomMaclaurinFeatures(_ProductMap):
     def _exact(self):
         return int(self.exact_degrees_)
 
-    def fit(self, X, y=None):
-        """Draw degrees and vectors; of X only the width and the dtype are used.
+    _streams = 2
 
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If X is not finite, an argument is none of those listed above, or the series diverges at the radius.
-        """
-        X, D, scale = self._begin(X)
+    def _draw(self, X, degrees, vectors):
+        D, scale = self._begin(X)
         self.probabilities_ = bounds.polynomial.degree_probabilities(
             self.coefficients_, self.degree_law, self.radius, self.exact_degrees)
         self.exact_degrees_ = int(self.exact_degrees)
-        m, (degrees, vectors) = max(D - self._exact_columns()[1], 1), streams(self.random_state, 2)
-        self.degrees_ = _draw_degrees(self.probabilities_, m, degrees)
-        self._first = np.cumsum(self.degrees_) - self.degrees_  # of each column, its first vector
+        exact = self._exact_columns(X.shape[1], scale)
+        N = _draw_degrees(self.probabilities_, max(D - exact[1], 1), degrees)
         with np.errstate(over="ignore", under="ignore"):
-            W = _signs(vectors, (self.degrees_.sum(), X.shape[1])) / scale
-            self.random_weights_ = np.ascontiguousarray(W.T, dtype=X.dtype)
-        self.n_components_ = self._exact_columns()[1] + m
-        return self
+            W = _signs(vectors, (N.sum(), X.shape[1])) / scale
+            return MaclaurinProducts(N, np.ascontiguousarray(W.T, dtype=X.dtype), *exact)
 
-    def _amplitudes(self, N):
+    @property
+    def degrees_(self):
+        """Degree of each random column."""
+        return self.draws_.degrees
+
+    @property
+    def random_weights_(self):
+        """Vectors of shape (d, sum of ``degrees_``)."""
+        return self.draws_.vectors
+
+    def _amplitudes(self, N, draws):
         """Size of features of degree N."""
         c, q = self.coefficients_, self.probabilities_
         with np.errstate(over="ignore", under="ignore"):
             share = np.sqrt(np.divide(c, q, out=np.zeros(len(c)), where=q > 0))
-        return share[N] / math.sqrt(len(self.degrees_))
+        return share[N] / math.sqrt(draws.size)
 
-    def _tile(self, a, b, dtype):
-        N = self.degrees_[a:b]
-        first, order = self._first[a:b], np.argsort(-N, kind="stable")
-        size, back, levels = self._amplitudes(N[order]).astype(dtype), np.argsort(order), []
+    def _tile(self, draws, a, b, dtype):
+        N, each = draws.degrees[a:b], np.broadcast_to(draws.amplitudes, len(draws))[a:b]
+        first, order = draws.firsts[a:b], np.argsort(-N, kind="stable")
+        size = (self._amplitudes(N[order], draws) * each[order]).astype(dtype)
+        back, levels = np.argsort(order), []
         for j in range(max(N.max(), 1)):  # high degrees come first, so that each level multiplies a leading part
-            levels.append(self.random_weights_[:, first[order[N[order] > j]] + j].astype(dtype))
+            levels.append(draws.vectors[:, first[order[N[order] > j]] + j].astype(dtype))
         products = levels[0].shape[1]
         levels[0] *= size[:products]
 

@@ -16,7 +16,8 @@ from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gr
 from .._parallel import row_blocks, run_blocks
 from .._solve import RidgePath, normal_equations, solve_ridge
 from .._validation import check_choice, check_number, check_real, generator, shown
-from ..features.fourier import RandomFourierFeatures, _validated
+from ..features._maps import validated
+from ..features.fourier import RandomFourierFeatures
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #449bf56e
 def _matrix(Z, n, width=None, dense=True):
@@ -44,15 +45,18 @@ def _fillers(features, X):
     return lambda: fill, first.shape[1], np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #1e9f0d7d
-def _fit_grids(features, X):
-    """Fit grids, whose boxes are numbered in the same pass."""
-    return GridDesign(features._fit_ids(X)[1], features.n_bins_)
+def _fit_grids(features, X, y):
+    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own, a sparse matrix."""
+    _, ids = features._fit_ids(X, y)
+    if features.draws_.even:
+        return GridDesign(ids, features.n_bins_)
+    return SparseDesign(features.transform(X).astype(float))
 
 
 def _fit_design(features, X, y=None, weights=None):
     """Fit the features to X, y and, where their `fit` takes them, weights; their sparse design, or None if dense."""
     if hasattr(features, "_fit_ids"):
-        return _fit_grids(features, X)
+        return _fit_grids(features, X, y)
     weighted = weights is not None and has_fit_parameter(features, "sample_weight")
     features.fit(X, y, **({"sample_weight": weights} if weighted else {}))
     if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
@@ -205,7 +209,7 @@ class _RidgeMachine(BaseEstimator):
 
     def _scores(self, X):
         check_is_fitted(self, "coef_")
-        X = _validated(self, X, reset=False)
+        X = validated(self, X, reset=False)
         if self._sparse:
             return self._sparse_scores(X)
         make_fill, width, dtype = _fillers(self.features_, X)
@@ -279,7 +283,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
-        X, y = _validated(self, X, y, multi_output=True, y_numeric=True)
+        X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         self._fit_blocks(X, y, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
         if y.ndim == 1:
             self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
@@ -332,7 +336,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
         self.__dict__.pop("coef_", None)
         check_choice("loss", self.loss, ("squared",))
-        X, y = _validated(self, X, y)
+        X, y = validated(self, X, y)
         try:
             with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
                 check_classification_targets(y)

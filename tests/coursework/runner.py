@@ -10,9 +10,10 @@ import io
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from rfdev import ROOT
+from rfdev.cells import grade_id, kind
+
 SEED = "RFBOOK_COURSE_SEED"
 
 
@@ -29,21 +30,6 @@ def master(name: str) -> list[dict]:
     """Cells of an assignment, solutions included, with joined sources."""
     cells = json.loads((ROOT / "nbs" / "coursework" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
     return [{**cell, "source": "".join(cell["source"])} for cell in cells]
-
-
-def kind(cell: dict) -> str:
-    """``answer``, ``check``, ``written``, ``locked`` or the empty string for a cell that nbgrader does not know."""
-    mark = cell["metadata"].get("nbgrader")
-    if mark is None:
-        return ""
-    if mark["grade"]:
-        return "written" if mark["solution"] else "check"
-    return "answer" if mark["solution"] else "locked"
-
-
-def grade_id(cell: dict) -> str:
-    """Name of a cell in the gradebook."""
-    return cell["metadata"]["nbgrader"]["grade_id"]
 
 
 def points(name: str) -> dict[str, float]:

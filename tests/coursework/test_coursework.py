@@ -13,22 +13,26 @@ import nbformat
 import pytest
 
 from rfbook.coursework import STATEMENTS
+from rfdev import ROOT, cells
+from rfdev.marking.cli import main
+from rfdev.marking.feedback import statement
+from rfdev.marking.release import masters
+from rfdev.marking.repair import Unreadable, repair
+from rfdev.reader import read_nbdev
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-def _load(name, path):
-    spec = importlib.util.spec_from_file_location(name, path)
+def _load(name):
+    """A file of this folder, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"coursework_{name}", Path(__file__).with_name(f"{name}.py"))
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
     return module
 
 
-runner = _load("coursework_runner", ROOT / "tests" / "coursework" / "runner.py")
-coursework = _load("coursework_tool", ROOT / "tools" / "coursework.py")
-ASSIGNMENTS = coursework.masters()
-PLANTED = {name: _load(f"planted_{name}", ROOT / "tests" / "coursework" / f"{name}.py") for name in ASSIGNMENTS}
+runner = _load("runner")
+ASSIGNMENTS = masters()
+PLANTED = {name: _load(name) for name in ASSIGNMENTS}
 
 
 def cases(kind):
@@ -66,7 +70,7 @@ def test_metadata(name):
         if kind == "check":
             worth = re.match(r"# .+ \((\d+) marks?\)\n", cell["source"])
             assert worth and int(worth[1]) == mark["points"]
-            assert coursework._statement(cell["source"], "") in STATEMENTS
+            assert statement(cell["source"], "") in STATEMENTS
         if kind == "written":
             assert cell["cell_type"] == "markdown" and "=== BEGIN MARK SCHEME ===" in cell["source"]
         minutes = sum(int(m) for c in cells for m in re.findall(r"^#+ .*\((\d+) minutes", c["source"], flags=re.M))
@@ -128,15 +132,14 @@ def test_there_are_enough_planted_answers(name):
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course")
-    assert coursework.main(["release", "--folder", str(folder)]) == 0
+    assert main(["release", "--folder", str(folder)]) == 0
     return folder
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_no_solution_is_released_or_published(name, course):
-    hook = _load("rfbook_sphinx_hook", ROOT / "_ext" / "rfbook_sphinx.py")
     released = nbformat.read(course / "release" / name / f"{name}.ipynb", as_version=4)
-    page = hook.read_nbdev((ROOT / "nbs" / "coursework" / f"{name}.ipynb").read_text(encoding="utf-8"))
+    page = read_nbdev((ROOT / "nbs" / "coursework" / f"{name}.ipynb").read_text(encoding="utf-8"))
     assert page.metadata["mystnb"]["execution_mode"] == "off"
     # what nbgrader gives to students is what the book shows
     assert [c.source for c in page.cells] == [c.source for c in released.cells]
@@ -256,9 +259,9 @@ def test_marking_survives_every_submission(course):
     assert {p: p.stat().st_mtime_ns for p in (course / "graded").rglob("*.ipynb")} == before
 
     # a mark by a person stays when the student hands in again, and only that student is marked anew
-    assert coursework.main(["mark", "ada", name, "written-flat", "4", "--folder", str(course)]) == 0
-    assert coursework.main(["mark", "ada", name, "written-flat", "6", "--folder", str(course)]) == 1
-    assert coursework.main(["mark", "ada", name, "no-such-cell", "1", "--folder", str(course)]) == 1
+    assert main(["mark", "ada", name, "written-flat", "4", "--folder", str(course)]) == 0
+    assert main(["mark", "ada", name, "written-flat", "6", "--folder", str(course)]) == 1
+    assert main(["mark", "ada", name, "no-such-cell", "1", "--folder", str(course)]) == 1
     hand_in(course, "ada", name, answers={"missing": "def missing_hypothesis():\n    return 'none'\n"})
     damaged.unlink()
     hand_in(course, "damaged", name)
@@ -277,8 +280,8 @@ def test_marking_survives_every_submission(course):
 ])
 def test_what_is_no_notebook_is_said_to_be_none(course, text, found):
     released = nbformat.read(course / "release" / "assignment1" / "assignment1.ipynb", as_version=4)
-    with pytest.raises(coursework.Unreadable, match=found):
-        coursework.repair(text, released)
+    with pytest.raises(Unreadable, match=found):
+        repair(text, released)
 
 
 def test_odd_cells_are_mended(course):
@@ -287,20 +290,20 @@ def test_odd_cells_are_mended(course):
     for cell in raw["cells"]:  # an editor that drops metadata
         cell["metadata"] = {}
     raw["cells"] += [None, {"cell_type": "video"}, {"cell_type": "code", "source": ["x = ", 1]}, raw["cells"][3]]
-    nb, notes = coursework.repair(json.dumps(raw).encode(), released)
+    nb, notes = repair(json.dumps(raw).encode(), released)
     assert [n for n in notes if "missing" in n] == []
-    marked = [c for c in nb.cells if coursework.kind(c)]
-    assert [coursework.grade_id(c) for c in marked] == [coursework.grade_id(c) for c in released.cells
-                                                         if coursework.kind(c)]
+    marked = [c for c in nb.cells if cells.kind(c)]
+    assert [cells.grade_id(c) for c in marked] == [cells.grade_id(c) for c in released.cells
+                                                         if cells.kind(c)]
     nbformat.validate(nb)
 
 
 def test_bad_arguments_are_named(course, capsys):
     with pytest.raises(SystemExit):
-        coursework.main(["grade", "assignment99", "--folder", str(course)])
+        main(["grade", "assignment99", "--folder", str(course)])
     assert "assignment99" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="--seed is 0"):
-        coursework.main(["grade", "assignment1", "--seed", "0", "--folder", str(course)])
+        main(["grade", "assignment1", "--seed", "0", "--folder", str(course)])
 
 
 def test_clean_leaves_the_course_alone():

@@ -82,6 +82,7 @@ def book(tmp_path):
             (tmp_path / name).write_text(text, encoding="utf-8")
         return lint_book.lint(tmp_path, claims)
 
+    lint.root = tmp_path
     return lint
 
 
@@ -377,3 +378,22 @@ def test_a_public_name_comes_from_its_module_and_not_through_the_lazy_root(book)
     only(book(chapter(), files={"rfbook/experiments/first.py": line}), "floor", "import it from rfbook.learning")
     only(book(chapter(), files={"rfbook/experiments/first.py": direct, "rfbook/kernels.py": direct}), "floor",
          "rfbook.learning (floor 7) into floor 2")
+
+
+def test_few_private_names_cross_from_room_to_room(book):
+    line = "from ..kernels import _a, _b, _c\nfrom rfbook.draws.waves import _d, e\nfrom .. import _parallel"
+    few = {"rfbook/kernels/__init__.py": "", "rfbook/kernels/_taylor.py": "", "rfbook/_parallel.py": "",
+           "rfbook/features/fourier.py": line, "rfbook/features/binning.py": "from .fourier import _f\nfrom ._maps import g",
+           "rfbook/draws/waves.py": "from ..kernels import _taylor\nfrom ..kernels._taylor import series"}
+    assert book(chapter(), files=few) == []
+    found = book(chapter(), files={"rfbook/learning/ridge.py": "from ..features.fourier import _a, _b"})
+    only(found, "door", "rfbook/features/fourier.py: line 2 imports the private _d", "rfbook/learning/ridge.py: line 1",
+         "one of 6", "keep them to 5")
+    assert len(found) == 6
+
+
+def test_modules_are_short(book):
+    only(book(chapter(), files={"rfbook/kernels.py": "x = 1\n" * 601}), "size", "rfbook/kernels.py: the module has 601 lines")
+    (book.root / "rfbook" / "kernels.py").unlink()
+    files = {"rfbook/bounds.py": "x = 1\n" * 600, "rfbook/datasets/catalogue.py": "x = 1\n" * 900}
+    assert book(chapter(), files=files) == []

@@ -12,14 +12,14 @@ from rfdev.lint.chapters import check_chapters
 from rfdev.lint.figures import check_figures
 from rfdev.lint.findings import Finding
 from rfdev.lint.headings import check_headings, proper_names
-from rfdev.lint.house import check_cells, check_floors, read_modules
+from rfdev.lint.house import check_cells, check_doors, check_floors, check_sizes, read_modules
 from rfdev.lint.hygiene import check_hygiene, check_toc
 from rfdev.lint.statements import check_labels, check_statements
 
 
 def lint(root: Path, claims: Iterable | None) -> list[Finding]:
     """Apply all rules to the tree at `root`, with the registered `claims`."""
-    books = read_notebooks(root)
+    books, modules = read_notebooks(root), read_modules(root)
     findings = [
         *check_figures(books),
         *check_labels(books),
@@ -29,7 +29,9 @@ def lint(root: Path, claims: Iterable | None) -> list[Finding]:
         *check_hygiene(root, books),
         *check_toc(root, books),
         *check_cells(books),
-        *check_floors(root, read_modules(root)),
+        *check_floors(root, modules),
+        *check_doors(modules),
+        *check_sizes(modules),
     ]
     return sorted(set(findings))
 

@@ -33,7 +33,10 @@ HOUSE = [
 ]
 FLOORS = {room: floor for floor, rooms in enumerate(HOUSE) for room in rooms}
 FLOORS |= {"_designs": 0, "_solve": 0}
+MAX_MODULE = 600  # lines
+CATALOGUES = {"rfbook/datasets/catalogue.py"}  # lists of data, which may be longer
 MAX_CELL = 60  # lines of code, without docstrings, comments and empty lines
+MAX_PRIVATE = 5  # imports of another room's private names
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,12 @@ class Module:
     def room(self) -> str:
         """Top-level module or package that it is or lies in."""
         return Path(self.path).with_suffix("").parts[1]
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Its dotted name, without rfbook; a package is that of its ``__init__``."""
+        parts = Path(self.path).with_suffix("").parts[1:]
+        return parts[:-1] if parts[-1] == "__init__" else parts
 
     @cached_property
     def imports(self) -> list[Import]:
@@ -121,6 +130,27 @@ def _floors(module: Module, homes: dict[str, str]) -> Iterator[str]:
         elif there > own or (there == own and there > 0):
             yield (f"line {item.line} imports rfbook.{room} (floor {there}) into floor {own}: "
                    "import only from floors below")
+
+
+def check_doors(modules: Iterable[Module]) -> Iterator[Finding]:
+    """What a room takes from another is public there; its modules with an underscore may be taken from."""
+    modules = list(modules)
+    places = {module.place for module in modules}
+    private = [(module, item, name) for module in modules for item in module.imports for name in item.names
+               if item.target[0] != module.room and name.startswith("_") and (*item.target, name) not in places]
+    if len(private) > MAX_PRIVATE:
+        for module, item, name in private:
+            message = (f"line {item.line} imports the private {name} of another room, one of {len(private)} such "
+                       f"imports: give it a public name, and keep them to {MAX_PRIVATE}")
+            yield Finding(module.path, 0, "door", message)
+
+
+def check_sizes(modules: Iterable[Module]) -> Iterator[Finding]:
+    """No module is longer than a reader can hold."""
+    for module in modules:
+        n = len(module.text.splitlines())
+        if n > MAX_MODULE and module.path not in CATALOGUES:
+            yield Finding(module.path, 0, "size", f"the module has {n} lines: split it, {MAX_MODULE} are allowed")
 
 
 def code_lines(cell: Cell) -> int:

@@ -1,0 +1,121 @@
+"""The base class of all maps: a map that looks at y is ten lines, and works wherever maps do."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
+from rfbook.features._maps import RandomFeatureMap
+
+
+class Largest(RandomFourierFeatures):
+    """Keeps the waves with the largest |mean y z|."""
+
+    looks_at_y = True
+
+    def __init__(self, n_kept=50, *, n_components=400, phase="offset", random_state=None):
+        super().__init__(n_components=n_components, phase=phase, random_state=random_state)
+        self.n_kept = n_kept
+
+    def _adapt(self, X, y, draws, rng):
+        score = np.abs(np.asarray(y, float).T @ self._features(X, draws)).reshape(-1, draws.width).max(0)
+        return draws.take(np.argsort(-score[draws.columns].max(1), kind="stable")[: self.n_kept])
+
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((400, 4))
+y = np.sin(2 * X[:, 0]) + 0.1 * rng.standard_normal(400)
+
+
+@pytest.mark.parametrize("phase", ["offset", "paired"])
+def test_it_keeps_what_it_says(phase):
+    map_ = Largest(20, phase=phase, random_state=0).fit(X, y)
+    plain = RandomFourierFeatures(n_components=400, phase=phase, random_state=0).fit(X)
+    score = np.abs(y @ plain.transform(X))
+    score = score if phase == "offset" else np.maximum(*score.reshape(2, -1))
+    best = np.sort(np.argsort(-score, kind="stable")[:20])
+    kept = {tuple(w) for w in map_.random_weights_.T}
+    # the draws of a map that adapts are those of a map that does not, whose generator is one stream shorter
+    assert kept == {tuple(w) for w in plain.random_weights_.T[best]}
+    assert map_.n_components_ == map_.transform(X).shape[1] == (20 if phase == "offset" else 40)
+    assert np.array_equal(map_.fit(X, y).transform(X), clone(map_).fit_transform(X, y))
+    S = sparse.csr_matrix(X)
+    assert np.allclose(clone(map_).fit(S, y).transform(S), map_.transform(X), atol=1e-12)
+    assert map_.get_feature_names_out()[-1] == f"largest{map_.n_components_ - 1}"
+
+
+def test_targets_are_asked_for():
+    with pytest.raises(ValueError, match="requires y"):
+        Largest().fit(X)
+    with pytest.raises(ValueError, match="inconsistent"):
+        Largest().fit(X, y[:3])
+
+
+def test_wherever_maps_do():
+    machine = RandomFeatureRegressor(Largest(random_state=0))
+    plain = RandomFeatureRegressor(RandomFourierFeatures(n_components=50, phase="offset", random_state=0))
+    assert cross_val_score(machine, X, y).mean() > cross_val_score(plain, X, y).mean()
+    search = GridSearchCV(make_pipeline(StandardScaler(), machine),
+                          {"randomfeatureregressor__features__n_kept": [5, 60]}).fit(X, y)
+    assert search.best_estimator_.predict(X).shape == (400,)
+    two = RandomFeatureRegressor(Largest(random_state=0)).fit(X, np.c_[y, -y])
+    assert two.predict(X).shape == (400, 2)
+    labels = np.where(y > 0, 1, 0)
+    assert RandomFeatureClassifier(Largest(random_state=0)).fit(X, labels).score(X, labels) > 0.8
+
+
+class Weighted(RandomBinningFeatures):
+    """Grids with amplitudes that the targets decide."""
+
+    looks_at_y = True
+
+    def _adapt(self, X, y, draws, rng):
+        return draws.weighted(np.linspace(0, 2, len(draws)))
+
+
+def test_a_map_of_grids_may_look_at_y():
+    map_ = Weighted(n_grids=20, length_scale=2.0, random_state=0)
+    machine = RandomFeatureRegressor(map_, alpha=1.0).fit(X, y)
+    Z = machine.features_.transform(X).toarray()
+    assert np.allclose(machine.features_.approximate_kernel(X), Z @ Z.T, atol=1e-12)
+    A, r = Z - Z.mean(0), y - y.mean()
+    want = y.mean() + A @ np.linalg.solve(A.T @ A + np.eye(A.shape[1]), A.T @ r)
+    assert np.allclose(machine.predict(X), want, atol=1e-5)
+
+
+def test_a_fit_that_fails_leaves_no_map():
+    map_ = Largest(random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        map_.fit(np.full((3, 4), np.nan), [1, 2, 3])
+    assert not hasattr(map_, "n_components_")
+
+
+class Fast(RandomFeatureMap):
+    """As little as a map can be."""
+
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+
+    def _draw(self, X, rng):
+        from rfbook.draws.waves import Waves
+
+        return Waves(rng.standard_normal((8, X.shape[1])))
+
+    def _filler(self, X, draws):
+        def fill(rows, out):
+            T = X[rows] @ draws.frequencies.T.astype(X.dtype)
+            out[...] = draws.amplitudes * np.hstack([np.cos(T), np.sin(T)])
+
+        return lambda: fill
+
+
+@pytest.mark.parametrize("map_", [Fast(), Largest(4, n_components=8)], ids=str)
+def test_scikit_learn_checks(map_):
+    # the checks give float64 of single rows and single columns, sparse rows and frames
+    failed = [r["check_name"] for r in check_estimator(map_, on_fail=None) if r["status"] == "failed"]
+    assert failed == []

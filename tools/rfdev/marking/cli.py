@@ -1,0 +1,69 @@
+"""Write assignments as students get them, and mark what they hand in."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from rfdev import ROOT
+from rfdev.marking.apart import run_here
+from rfdev.marking.grade import grade, mark
+from rfdev.marking.gradebook import log_to
+from rfdev.marking.limits import Limits
+from rfdev.marking.release import masters, release
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no positive number")
+    return value
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Read the command line and do what it says."""
+    argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["_run"]:
+        return run_here(argv[1], argv[2], Limits(*map(float, argv[3:6])))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--folder", type=Path, default=ROOT / "coursework", help="of the course (default: coursework)")
+    common.add_argument("--book", default=None, metavar="ADDRESS",
+                        help="where the book's notebooks are, for links in feedback (default: the built book)")
+    some = argparse.ArgumentParser(add_help=False)
+    some.add_argument("names", nargs="*", metavar="NAME", help=f"assignments (default: {', '.join(masters())})")
+    commands.add_parser("release", parents=[common, some], help="write the student versions")
+    grading = commands.add_parser("grade", parents=[common, some], help="mark submissions")
+    grading.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="notebooks at a time")
+    grading.add_argument("--cell-limit", type=_positive, default=Limits.cell, metavar="SECONDS")
+    grading.add_argument("--limit", type=_positive, default=Limits.total, metavar="SECONDS", help="per submission")
+    grading.add_argument("--memory", type=_positive, default=Limits.memory, metavar="GIB", help="per submission")
+    grading.add_argument("--seed", type=int, default=None, help="of the marking (default: drawn once, then kept)")
+    grading.add_argument("--again", action="store_true", help="mark what did not change, too")
+    hand = commands.add_parser("mark", parents=[common], help="record a mark that a person gave")
+    hand.add_argument("student")
+    hand.add_argument("name")
+    hand.add_argument("question")
+    hand.add_argument("points", type=float)
+    args = parser.parse_args(argv)
+
+    folder = args.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    log_to(folder)
+    # from feedback/STUDENT/NAME.html to the pages of the book
+    built = os.path.relpath(ROOT / "_build" / "html" / "nbs", folder / "feedback" / "STUDENT")
+    book = (args.book or Path(built).as_posix()).rstrip("/") + "/"
+    if args.command == "mark":
+        return mark(folder, args.student, args.name, args.question, args.points, book)
+    if unknown := set(args.names) - set(masters()):
+        parser.error(f"there is no assignment {', '.join(sorted(unknown))}; there are {', '.join(masters())}")
+    names = args.names or masters()
+    if args.command == "release":
+        return release(folder, names)
+    if args.jobs < 1:
+        parser.error(f"--jobs is {args.jobs}; it may be a positive integer")
+    return grade(folder, names, Limits(args.cell_limit, args.limit, args.memory), jobs=args.jobs, seed=args.seed,
+                 book=book, again=args.again)

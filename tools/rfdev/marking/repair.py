@@ -1,0 +1,122 @@
+"""A submission with everything in it that should be."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import nbformat
+
+from rfdev.cells import grade_id, kind
+
+MAX_NOTEBOOK = 20 * 2**20  # bytes of a submission
+
+
+class Unreadable(Exception):
+    """A submission that is no notebook; the message is a sentence."""
+
+
+def _read(text: bytes) -> list:
+    """Cells of a submitted file, whatever they are."""
+    if len(text) > MAX_NOTEBOOK:
+        raise Unreadable(f"the file has {len(text) / 2**20:.0f} MB; clear its outputs and hand it in again")
+    try:
+        data = json.loads(text.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"the file is damaged ({type(error).__name__}: {str(error)[:100]})") from None
+    if isinstance(data, dict) and "worksheets" in data:
+        try:
+            data = nbformat.convert(nbformat.from_dict(data), 4)
+        except Exception as error:  # any old or odd notebook
+            raise Unreadable(f"the file is a notebook of an old format that cannot be read ({error})") from None
+    if not isinstance(data, dict) or not isinstance(data.get("cells"), list):
+        raise Unreadable("the file is not a notebook: it has no cells")
+    return data["cells"]
+
+
+def _loose_cell(raw):
+    """A clean cell from whatever stands in a submitted file, or None."""
+    if not isinstance(raw, dict):
+        return None
+    source, metadata = raw.get("source", ""), raw.get("metadata")
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    if not isinstance(source, str) or raw.get("cell_type") not in {"code", "markdown", "raw"}:
+        return None
+    make = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell,
+            "raw": nbformat.v4.new_raw_cell}[raw["cell_type"]]
+    cell = make(source)
+    mark = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    name = mark.get("grade_id") if isinstance(mark, dict) else None
+    cell.metadata["was"] = (name if isinstance(name, str) else None, raw.get("id"))
+    return cell
+
+
+def _recognise(given: list, release) -> tuple[list, list[str]]:
+    """Clean cells of a submission, those of the release under their names, and sentences about what was odd."""
+    known = {grade_id(c): c for c in release.cells if kind(c)}
+    by_id = {c.id: grade_id(c) for c in release.cells if kind(c)}
+    notes, cells, seen = [], [], set()
+    for cell in filter(None, map(_loose_cell, given)):
+        name, cell_id = cell.metadata.pop("was")
+        # some editors drop metadata and keep the ids of cells
+        name = name if name in known else by_id.get(cell_id) if isinstance(cell_id, str) else None
+        if name in seen:
+            notes.append(f"the cell {name} is there more than once; the first one counts")
+        elif name:
+            seen.add(name)
+            source, should = cell.source, known[name]
+            cell = copy.deepcopy(should)
+            if kind(should) not in {"check", "locked"}:
+                cell.source = source
+            elif source.strip() != should.source.strip():
+                notes.append(f"the cell {name} was changed and has been put back")
+        cells.append(cell)
+    return cells, notes
+
+
+def _put_back(cells: list, release) -> list[str]:
+    """Insert what is missing, each cell behind the one that it should follow; say what it was."""
+    notes, at = [], 0
+    for should in filter(kind, release.cells):
+        name = grade_id(should)
+        there = next((i for i, c in enumerate(cells) if kind(c) and grade_id(c) == name), None)
+        if there is None:
+            notes.append(f"the cell {name} was missing and has been put back")
+            cells.insert(at, copy.deepcopy(should))
+            there = at
+        at = there + 1
+    return notes
+
+
+def repair(text: bytes, release):
+    """A submission with everything in it that should be, and sentences about what was not.
+
+    Parameters
+    ----------
+    text : bytes
+        The submitted file.
+    release : NotebookNode
+        The notebook that students were given.
+
+    Returns
+    -------
+    nb : NotebookNode
+        Without outputs.  Locked cells are those of `release`, put back where they are missing; answers and cells of the
+        student's own are the student's.
+    notes : list of str
+
+    Raises
+    ------
+    Unreadable
+        If `text` is no notebook.
+    """
+    cells, notes = _recognise(_read(text), release)
+    notes += _put_back(cells, release)
+    for cell in cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    nb = nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(release.metadata))
+    for i, cell in enumerate(nb.cells):
+        cell.id = f"cell-{i}"  # ids of submitted cells may be anything
+    return nb, notes
