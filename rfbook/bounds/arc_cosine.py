@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from .. import _validation
+from ._checks import check_widths, each, failure_level, plain
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #86bc446f
 def _nonnegative(name, value):
@@ -28,13 +29,13 @@ def arc_cosine_variance(k, k_double, n_components, sampling="antithetic"):
     ----------
     k, k_double : float or array_like
         Values of the kernels of order n and 2n at the same points, say ``ArcCosine(1)(X)``, ``ArcCosine(2)(X)``.
-    n_components : int
+    n_components : int or array_like
         Width D of the map; an odd one counts as the next even one if it is antithetic.
     sampling : {"antithetic", "iid"}, default="antithetic"
 
     Returns
     -------
-    float or ndarray
+    float, or ndarray of the broadcast shape of the arguments
         $2(k_{2n}-k_n^2)/D$, or independent $(2k_{2n}-k_n^2)/D$.
 
     Raises
@@ -47,14 +48,15 @@ def arc_cosine_variance(k, k_double, n_components, sampling="antithetic"):
     Source: thm-arc-variance.
     """
     k, k_double = _nonnegative("k", k), _nonnegative("k_double", k_double)
-    D = _validation.check_integer("n_components", n_components)
+    D = check_widths("n_components", n_components)
     iid = _validation.check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
-    D = min(D if iid else D + D % 2, 2**1000)  # within the range of floats
+    D = D if iid else D + D % 2
     try:
         with np.errstate(over="ignore"):
             variance = np.maximum(k_double - k * k * (0.5 if iid else 1.0), 0.0) * (2 / D)
     except ValueError:
-        raise ValueError(f"k has shape {k.shape} and k_double {k_double.shape}; they may be of one shape") from None
+        said = f"k has shape {k.shape}, k_double {k_double.shape} and n_components {D.shape}"
+        raise ValueError(f"{said}; they may be of shapes that broadcast") from None
     return variance[()]
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #ff514a48
@@ -73,17 +75,17 @@ def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"
     ----------
     angle : float or array_like
         Between the vectors, in radians from 0 to pi.
-    n_components : int
+    n_components : int or array_like
         Width D of the map; an odd one counts as the next even one if it is antithetic.
-    delta : float
-        Failure probability.
+    delta : float or array_like
+        Failure probability, strictly between 0 and 1.
     order : {0, 1, 2}, default=1
         0: Hoeffding; 1: Bernstein; 2: Chebyshev, for the tails are too heavy for more.
     sampling : {"antithetic", "iid"}, default="antithetic"
 
     Returns
     -------
-    float or ndarray
+    float, or ndarray of the broadcast shape of the arguments
         For other vectors multiply by $(|x||y|)^n$.
 
     Raises
@@ -99,18 +101,16 @@ def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"
     if not (theta <= float(np.float32(math.pi))).all():  # pi in single precision is above pi
         raise ValueError(f"angle is {_validation.shown(angle)}; it may hold radians from 0 to pi")
     gap = np.maximum(math.pi - theta, 0.0)
-    D, order = _validation.check_integer("n_components", n_components), _validation.check_integer("order", order, 0, 2)
+    order = _validation.check_integer("order", order, 0, 2)
     iid = _validation.check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
-    D, eta = min(D if iid else D + D % 2, 2**1000), _validation.check_number("delta", delta)
-    if not eta < 1:
-        raise ValueError(f"delta is {_validation.shown(delta)}; it may be a probability above 0 and below 1")
-    log = math.log(2) - math.log(eta)
+    D, eta = check_widths("n_components", n_components), failure_level(delta)
+    D, log = D if iid else D + D % 2, math.log(2) - each(math.log, delta=eta)
     if order == 0:
-        return (math.sqrt(log / D * (2 if iid else 1)) + 0 * theta)[()]
+        return (np.sqrt(log / D * (2 if iid else 1)) + 0 * theta)[()]
     k2, k4 = (_arc_integral(n, gap) / math.pi for n in (2, 4))
     if order == 1:
         return (np.sqrt(4 * log * k2 / D) + 4 * log * np.sin(gap / 2) ** 2 / D)[()]  # 1 + cos(angle), near pi too
-    return (np.sqrt(arc_cosine_variance(k2, k4, D, sampling)) / math.sqrt(eta))[()]
+    return (np.sqrt(arc_cosine_variance(k2, k4, D, sampling)) / np.sqrt(eta))[()]
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #1d42ae28
 def coordinate_variance(x, y, n_components, replace=False):
@@ -119,14 +119,14 @@ def coordinate_variance(x, y, n_components, replace=False):
     Parameters
     ----------
     x, y : array_like of shape (d,)
-    n_components : int
+    n_components : int or array_like
         Width D of the map.
     replace : bool, default=False
         Whether coordinates are drawn independently.
 
     Returns
     -------
-    float
+    float, or ndarray of the shape of the widths
         $(d\sum_ix_i^2y_i^2-(x\cdot y)^2)/D$ with replacement; without, that times $\frac{r(d-r)}{D(d-1)}$, where r is
         the remainder of D divided by d.
 
@@ -142,7 +142,7 @@ def coordinate_variance(x, y, n_components, replace=False):
     x, y = _validation.check_real("x", x), _validation.check_real("y", y)
     if x.ndim != 1 or x.shape != y.shape or not x.size:
         raise ValueError(f"x has shape {x.shape} and y {y.shape}; they may be two vectors of one length")
-    D, d = _validation.check_integer("n_components", n_components), x.size
+    D, d = check_widths("n_components", n_components), x.size
     if not isinstance(replace, (bool, np.bool_)):
         raise ValueError(f"replace is {_validation.shown(replace)}; it may be True or False")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -150,5 +150,5 @@ def coordinate_variance(x, y, n_components, replace=False):
         total = float(d * ((p - p.mean()) ** 2).sum())  # d sum p^2 - (sum p)^2 without cancellation
     if not math.isfinite(total):
         raise ValueError("x or y holds NaN, infinity or numbers so large that the variance overflows; scale them")
-    D, r = min(D, 2**1000), D % d
-    return total / D if replace else total / D * (r * (d - r) / max(d - 1, 1) / D)
+    r = D % d
+    return plain(total / D if replace else total / D * (r * (d - r) / max(d - 1, 1) / D))

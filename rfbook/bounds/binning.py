@@ -9,7 +9,7 @@ __all__ = ['binning_variance', 'binning_probability', 'binning_radius', 'binning
 import numpy as np
 
 from .. import _validation
-from ._checks import (COUNTABLE, counts, error_level, failure_number, log_odds, numbers_where, plain,
+from ._checks import (check_widths, each, error_level, failure_level, log_odds, numbers_where, plain,
                                    smallest_count, smallest_width, two_tails)
 
 # %% ../../nbs/2_features/24_binning.ipynb #67567d6c
@@ -38,7 +38,7 @@ def binning_variance(k, n_grids):
     """
     k = numbers_where("k", k, lambda v: (v >= -1e-6) & (v <= 1 + 1e-6), "a number from 0 to 1")
     k = np.clip(k, 0.0, 1.0)
-    return plain(k * (1 - k) / counts("n_grids", n_grids))
+    return plain(k * (1 - k) / check_widths("n_grids", n_grids))
 
 # %% ../../nbs/2_features/24_binning.ipynb #1aaf4c80
 def _grid_exponent(eps, n):
@@ -71,7 +71,7 @@ def binning_probability(eps, n_grids, pairs=1):
     -----
     O(1) per entry.  Source: prop-binning-tails, eq-binning-hoeffding.
     """
-    return plain(two_tails(_grid_exponent(error_level(eps), counts("n_grids", n_grids)), pairs))
+    return plain(two_tails(_grid_exponent(error_level(eps), check_widths("n_grids", n_grids)), pairs))
 
 # %% ../../nbs/2_features/24_binning.ipynb #aa3da952
 def binning_radius(n_grids, delta, pairs=1):
@@ -81,7 +81,7 @@ def binning_radius(n_grids, delta, pairs=1):
     ----------
     n_grids : int or array_like
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     pairs : int or array_like, default=1
 
     Returns
@@ -99,7 +99,7 @@ def binning_radius(n_grids, delta, pairs=1):
     all points to its right on the line, with ``pairs=2`` on both sides (prop-binning-line).
     Source: prop-binning-tails, eq-binning-hoeffding.
     """
-    return plain(np.sqrt(log_odds(delta, pairs) / 2 / counts("n_grids", n_grids)))
+    return plain(np.sqrt(log_odds(delta, pairs) / 2 / check_widths("n_grids", n_grids)))
 
 
 def binning_grids(eps, delta, pairs=1):
@@ -110,7 +110,7 @@ def binning_grids(eps, delta, pairs=1):
     eps : float or array_like
         Error, positive.
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     pairs : int or array_like, default=1
 
     Returns
@@ -129,7 +129,7 @@ def binning_grids(eps, delta, pairs=1):
     eps, odds = error_level(eps), log_odds(delta, pairs)
     with np.errstate(over="ignore", under="ignore"):
         n = odds / eps / eps / 2
-    return smallest_width(n, "offset", lambda n: two_tails(_grid_exponent(eps, n), pairs), delta)
+    return smallest_width(n, "offset", lambda n: _grid_exponent(eps, n), pairs, delta)
 
 # %% ../../nbs/2_features/24_binning.ipynb #87af6a96
 def _binning_brackets(d, n, reach):
@@ -168,9 +168,9 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
 
     Parameters
     ----------
-    eps : float
+    eps : float or array_like
         Error of the kernel's value, positive.
-    n_grids : int
+    n_grids : int or array_like
     dimension : int
         Of the data.
     side : float
@@ -181,7 +181,7 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
 
     Returns
     -------
-    float
+    float, or ndarray of the broadcast shape of the arguments
         At most 1; 0 above 1, which no error exceeds.
 
     Raises
@@ -191,12 +191,15 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
 
     Notes
     -----
-    The best number of cells is chosen.  About 70 evaluations of a formula.
+    The best number of cells is chosen.  About 70 evaluations of a formula per entry.
     Source: thm-binning-uniform, eq-binning-uniform; in one dimension prop-binning-line, eq-binning-line.
     """
     d, reach = _binning_set(dimension, side, lipschitz)
-    eps, P = _validation.check_number("eps", eps), min(_validation.check_integer("n_grids", n_grids), COUNTABLE)
-    return 0.0 if eps > 1 else float(np.exp(_log_binning(eps, P, d, reach)))
+
+    def probability(eps, n):
+        return 0.0 if eps > 1 else float(np.exp(_log_binning(eps, n, d, reach)))
+
+    return each(probability, eps=error_level(eps), n_grids=check_widths("n_grids", n_grids))
 
 # %% ../../nbs/2_features/24_binning.ipynb #616dafd0
 def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
@@ -204,15 +207,15 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
 
     Parameters
     ----------
-    n_grids : int
-    delta : float
+    n_grids : int or array_like
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
     dimension, side, lipschitz
         As in :func:`binning_uniform_probability`, which this inverts by bisection.
 
     Returns
     -------
-    float
+    float, or ndarray of the broadcast shape of the arguments
         At most 1: no error exceeds that, and it is returned where the bound says nothing.
 
     Raises
@@ -225,12 +228,14 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
     Source: thm-binning-uniform, prop-binning-line.
     """
     d, reach = _binning_set(dimension, side, lipschitz)
-    P = min(_validation.check_integer("n_grids", n_grids), COUNTABLE)
-    log_delta = np.log(failure_number(delta))
-    low, high = 0.0, 1.0
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (low, middle) if _log_binning(middle, P, d, reach) <= log_delta else (middle, high)
-    return high
+
+    def radius(n, delta):
+        low, high, log_delta = 0.0, 1.0, np.log(delta)
+        while low < (middle := (low + high) / 2) < high:
+            low, high = (low, middle) if _log_binning(middle, n, d, reach) <= log_delta else (middle, high)
+        return high
+
+    return each(radius, n_grids=check_widths("n_grids", n_grids), delta=failure_level(delta))
 
 
 def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
@@ -238,16 +243,16 @@ def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
 
     Parameters
     ----------
-    eps : float
+    eps : float or array_like
         Error of the kernel's value, positive.
-    delta : float
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
     dimension, side, lipschitz
         As in :func:`binning_uniform_probability`.
 
     Returns
     -------
-    int
+    int, or ndarray of integers of the broadcast shape of the arguments
 
     Raises
     ------
@@ -259,8 +264,12 @@ def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
     Source: thm-binning-uniform, prop-binning-line.
     """
     d, reach = _binning_set(dimension, side, lipschitz)
-    eps, log_delta = _validation.check_number("eps", eps), np.log(failure_number(delta))
-    if eps > 1:
-        return 1
-    guess = -log_delta / (2 * eps * eps) if eps > 1e-100 else np.inf
-    return smallest_count(lambda P: _log_binning(eps, P, d, reach) <= log_delta, guess)
+
+    def grids(eps, delta):
+        if eps > 1:
+            return 1
+        log_delta = np.log(delta)
+        guess = -log_delta / (2 * eps * eps) if eps > 1e-100 else np.inf
+        return smallest_count(lambda n: _log_binning(eps, n, d, reach) <= log_delta, guess)
+
+    return each(grids, eps=error_level(eps), delta=failure_level(delta))

@@ -9,6 +9,7 @@ __all__ = ['fourier_variance']
 import numpy as np
 
 from .. import _validation
+from ._checks import independent_terms
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cd21671b
 def fourier_variance(k_delta, k_2delta, n_components, phase):
@@ -18,14 +19,14 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
     ----------
     k_delta, k_2delta : float or array_like
         Values of the kernel at $\delta$ and at $2\delta$, with $k(0)=1$; their shapes are broadcast.
-    n_components : int
+    n_components : int or array_like
         Width $D$ of the map; an odd one counts as the next even one if the map is paired.
     phase : {"paired", "offset"}
         Paired: $(1+k(2\delta)-2k(\delta)^2)/D$; offset: $(1+\frac12k(2\delta)-k(\delta)^2)/D$.
 
     Returns
     -------
-    float or ndarray
+    float, or ndarray of the broadcast shape of the arguments
 
     Raises
     ------
@@ -36,8 +37,7 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
     -----
     O(1) per entry; excesses of 1e-6, as rounding makes them, are let pass.  Source: thm-fourier-variance.
     """
-    D = min(_validation.check_integer("n_components", n_components), 2**1000)  # within the range of floats
-    paired = _validation.check_choice("phase", phase, ("paired", "offset")) == "paired"
+    n, paired = independent_terms(n_components, phase), phase == "paired"
     k, k2 = _validation.check_real("k_delta", k_delta), _validation.check_real("k_2delta", k_2delta)
     for name, value in (("k_delta", k), ("k_2delta", k2)):
         if not (np.abs(value) <= 1 + 1e-6).all():
@@ -45,4 +45,4 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
     if not (k2 >= 2 * k**2 - 1 - 1e-6).all():
         raise ValueError(f"k_2delta is {k2} at k_delta {k}; for every kernel it is at least 2 k_delta**2 - 1")
     total = 1 + k2 - 2 * k**2 if paired else 1 + k2 / 2 - k**2
-    return np.maximum(total, 0.0) / (D + D % 2 if paired else D)
+    return np.maximum(total, 0.0) / (2 * n if paired else n)

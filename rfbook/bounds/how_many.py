@@ -8,8 +8,8 @@ __all__ = ['hoeffding_probability', 'hoeffding_radius', 'hoeffding_components', 
 # %% ../../nbs/2_features/22_how_many.ipynb #b387b160
 import numpy as np
 
-from .._validation import check_choice
-from ._checks import error_level, log_odds, numbers_where, plain, smallest_width, terms, two_tails
+from ._checks import (check_phase, error_level, independent_terms, log_odds, numbers_where, plain,
+                                   smallest_width, two_tails)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #4ef96e8a
 _PROXY = {"paired": 1.0, "offset": 1.5}  # sub-Gaussian proxy of one independent term
@@ -44,7 +44,7 @@ def hoeffding_probability(eps, n_components, phase, pairs=1):
     -----
     O(1) per entry.  Source: thm-hoeffding-paired, eq-how-paired; thm-hoeffding-offset, eq-how-offset.
     """
-    return plain(two_tails(_hoeffding_exponent(error_level(eps), terms(n_components, phase), phase), pairs))
+    return plain(two_tails(_hoeffding_exponent(error_level(eps), independent_terms(n_components, phase), phase), pairs))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #d472f782
 def _hoeffding_exponent(eps, n, phase):
@@ -61,7 +61,7 @@ def hoeffding_radius(n_components, delta, phase, pairs=1):
     ----------
     n_components : int or array_like
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     pairs : int or array_like, default=1
 
@@ -80,7 +80,7 @@ def hoeffding_radius(n_components, delta, phase, pairs=1):
     Source: thm-hoeffding-paired, eq-how-paired;
     thm-hoeffding-offset, eq-how-offset.
     """
-    n = terms(n_components, phase)
+    n = independent_terms(n_components, phase)
     return plain(np.sqrt(2 * _PROXY[phase] * log_odds(delta, pairs) / n))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #95ff4aac
@@ -92,7 +92,7 @@ def hoeffding_components(eps, delta, phase, pairs=1):
     eps : float or array_like
         Error, positive.
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     pairs : int or array_like, default=1
 
@@ -111,11 +111,11 @@ def hoeffding_components(eps, delta, phase, pairs=1):
     The inverse of :func:`hoeffding_probability` in `n_components`: the bound is at most `delta` at this width and above
     `delta` at the next smaller one.  Source: thm-hoeffding-paired, thm-hoeffding-offset, eq-how-all-pairs.
     """
-    check_choice("phase", phase, tuple(_PROXY))
+    check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)
     with np.errstate(over="ignore", under="ignore"):
         n = 2 * _PROXY[phase] * odds / eps / eps
-    return smallest_width(n, phase, lambda n: two_tails(_hoeffding_exponent(eps, n, phase), pairs), delta)
+    return smallest_width(n, phase, lambda n: _hoeffding_exponent(eps, n, phase), pairs, delta)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #dbaf273f
 def bernstein_term(phase, k_delta, k_2delta):
@@ -165,7 +165,7 @@ def bernstein_probability(eps, n_components, phase, k_delta, k_2delta, pairs=1):
     -----
     O(1) per entry.  Source: thm-how-bernstein, eq-how-bernstein.
     """
-    n, term = terms(n_components, phase), bernstein_term(phase, k_delta, k_2delta)
+    n, term = independent_terms(n_components, phase), bernstein_term(phase, k_delta, k_2delta)
     return plain(two_tails(bernstein_exponent(error_level(eps), n, term), pairs))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #622e4893
@@ -178,7 +178,7 @@ def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
     ----------
     n_components : int or array_like
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     k_delta, k_2delta : float or array_like
         Values of the kernel at the difference of the two points and at twice the difference.
@@ -198,7 +198,7 @@ def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
     The inverse of :func:`bernstein_probability` in `eps`.  O(1) per entry.
     Source: thm-how-bernstein, eq-how-bernstein.
     """
-    n, odds = terms(n_components, phase), log_odds(delta, pairs)
+    n, odds = independent_terms(n_components, phase), log_odds(delta, pairs)
     variance, bound = bernstein_term(phase, k_delta, k_2delta)
     half = bound * odds / (3 * n)
     return plain(half + np.sqrt(half**2 + 2 * variance * odds / n))
@@ -214,7 +214,7 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     eps : float or array_like
         Error, positive.
     delta : float or array_like
-        Failure probability, from 1e-307 to below 1.
+        Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}
     k_delta, k_2delta : float or array_like
         Values of the kernel at the difference of the two points and at twice the difference.
@@ -234,9 +234,9 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     -----
     The inverse of :func:`bernstein_probability` in `n_components`.  Source: thm-how-bernstein, eq-how-bernstein.
     """
-    check_choice("phase", phase, tuple(_PROXY))
+    check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)
     term = bernstein_term(phase, k_delta, k_2delta)
     with np.errstate(over="ignore", under="ignore"):
         n = (2 * term[0] / eps + 2 * term[1] / 3) * odds / eps
-    return smallest_width(n, phase, lambda n: two_tails(bernstein_exponent(eps, n, term), pairs), delta)
+    return smallest_width(n, phase, lambda n: bernstein_exponent(eps, n, term), pairs, delta)

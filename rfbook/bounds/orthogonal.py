@@ -9,7 +9,7 @@ __all__ = ['orthogonal_covariance', 'orthogonal_variance']
 import numpy as np
 
 from .. import _validation
-from ._checks import distances
+from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 
 
@@ -39,8 +39,8 @@ def orthogonal_covariance(distance, dimension):
     """
     from scipy.stats import poisson
 
-    d = min(_validation.check_integer("dimension", dimension, least=2), 2**1000)  # within the range of floats
-    t = distances(distance)
+    d = min(_validation.check_integer("dimension", dimension, least=2), COUNTABLE)
+    t = check_distances(distance)
     x = np.minimum(t, 40.0).ravel() ** 2 / 2
     k = np.arange(int(x.max(initial=0) + 12 * np.sqrt(x.max(initial=0))) + 60)
     c = np.cumprod(np.concatenate([[1.0], (d / 2 - k[:-1]) / (d / 2 + k[:-1])]))
@@ -52,8 +52,9 @@ def orthogonal_covariance(distance, dimension):
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0be1c3d5
 def block_share(m, d):
     """Ordered pairs within blocks of d among the first m frequencies, over m^2."""
-    rest = m % d  # and the least below, for a d above m has no full block and may be beyond floats
-    return (m - rest) / m * (min(d - 1, m) / m) + rest / m * ((rest - 1) / m)
+    d = min(d, COUNTABLE)
+    rest = m % d
+    return (m - rest) / m * ((d - 1) / m) + rest / m * ((rest - 1) / m)
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #9695b459
 def orthogonal_variance(distance, n_components, dimension, phase):
@@ -63,7 +64,7 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     ----------
     distance : float or array_like
         $|\delta/\ell|$, non-negative.
-    n_components : int
+    n_components : int or array_like
         Width $D$ of the map; an odd one counts as the next even one if the map is paired.
     dimension : int
         Of the data; in one dimension it is the variance of independent frequencies.
@@ -71,7 +72,7 @@ def orthogonal_variance(distance, n_components, dimension, phase):
 
     Returns
     -------
-    float or ndarray
+    float, or ndarray of the broadcast shape of distances and widths
 
     Raises
     ------
@@ -82,11 +83,10 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     -----
     Source: thm-orthogonal-variance, eq-orthogonal-variance.
     """
-    d, t = _validation.check_integer("dimension", dimension), distances(distance)
-    D = _validation.check_integer("n_components", n_components)
+    d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
+    m = independent_terms(n_components, phase)
     with np.errstate(over="ignore", under="ignore"):
-        single = fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), D, phase)
-    m = (D + 1) // 2 if phase == "paired" else D
+        single = fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), n_components, phase)
     if d == 1:
         return single
     return np.maximum(single + block_share(m, d) * orthogonal_covariance(t, d), 0.0)[()]

@@ -9,6 +9,7 @@ __all__ = ['product_variance', 'chebyshev_components', 'hypercontractive_compone
 import numpy as np
 
 from .. import _validation
+from ._checks import check_widths, each, error_level, failure_level
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #c6bea204
 def _pair(x, y):
@@ -43,14 +44,14 @@ def product_variance(coefficients, x, y, n_components, fourth_moment=3.0):
         $c_0,c_1,\dots$, finite and not negative.
     x, y : array_like of shape (..., d)
         Points, divided by the length scale.
-    n_components : int
+    n_components : int or array_like
         Width; if $c_0>0$, one column of it holds the constant.
     fourth_moment : float, default=3.0
         Of the coordinates of the vectors, at least 1: 3 for Gaussian ones, 1 for signs.
 
     Returns
     -------
-    float or ndarray of shape (...)
+    float or ndarray of shape (...), broadcast with the widths
 
     Raises
     ------
@@ -62,24 +63,22 @@ def product_variance(coefficients, x, y, n_components, fourth_moment=3.0):
     Source: thm-product-variance, eq-product-variance.
     """
     c = _validation.check_coefficients("coefficients", coefficients)
-    D = min(_validation.check_integer("n_components", n_components), 2**1000)
+    D = check_widths("n_components", n_components)
     kappa = _validation.check_number("fourth_moment", fourth_moment, least=1.0, strict=False)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, xx, yy, xy = _pair(x, y)
         A = np.maximum(xx * yy + 2 * xy**2 + (kappa - 3) * (x * x * y * y).sum(-1), xy**2)
-        m, i = max(D - int(c[0] > 0), 1), np.arange(1, len(c))
+        m, i = np.maximum(D - int(c[0] > 0), 1), np.arange(1, len(c))
         f = [np.polynomial.polynomial.polyval(t, np.append(0.0, c[1:])) for t in (xx, yy, xy)]
         excess = A[..., None] ** i - (xx * yy)[..., None] ** i - 2 * xy[..., None] ** (2 * i)
         return _finite((f[0] * f[1] + f[2] ** 2 + excess @ c[1:] ** 2) / m)
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #d48c7ba2
 def _off(variance, eps, delta):
-    """log(variance / eps^2) and log(1 / delta), checked."""
+    """log(variance / eps^2) and log(1 / delta), checked, as arguments of `each`."""
     variance = _validation.check_number("variance", variance, strict=False)
-    eps, delta = _validation.check_number("eps", eps), _validation.check_number("delta", delta)
-    if not delta < 1:
-        raise ValueError(f"delta is {delta:g}; it may be a probability above 0 and below 1")
-    return np.log(max(variance, 1e-300)) - 2 * np.log(eps), -np.log(delta)
+    log_ratio = np.log(max(variance, 1e-300)) - 2 * np.log(error_level(eps))
+    return {"eps": log_ratio, "delta": -np.log(failure_level(delta))}
 
 
 def _whole(log_n):
@@ -96,14 +95,14 @@ def chebyshev_components(variance, eps, delta):
     ----------
     variance : float
         Of one copy, not negative.
-    eps : float
+    eps : float or array_like
         Error, positive.
-    delta : float
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
 
     Returns
     -------
-    int
+    int, or ndarray of integers of the broadcast shape of the arguments
 
     Raises
     ------
@@ -114,8 +113,7 @@ def chebyshev_components(variance, eps, delta):
     -----
     Source: thm-product-concentration, part 1.
     """
-    log_ratio, log_odds = _off(variance, eps, delta)
-    return _whole(log_ratio + log_odds)
+    return each(lambda log_ratio, log_odds: _whole(log_ratio + log_odds), **_off(variance, eps, delta))
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #bd8b8453
 def hypercontractive_components(variance, eps, delta, degree):
@@ -123,14 +121,14 @@ def hypercontractive_components(variance, eps, delta, degree):
 
     Parameters
     ----------
-    variance, eps, delta : float
+    variance, eps, delta
         As in :func:`chebyshev_components`.
     degree : int
         Degree $l$ of the kernel.
 
     Returns
     -------
-    int
+    int, or ndarray of integers of the broadcast shape of the arguments
         Of the order of $V\varepsilon^{-2}\log^{2l}(1/\delta)$.
 
     Raises
@@ -142,9 +140,8 @@ def hypercontractive_components(variance, eps, delta, degree):
     -----
     Source: thm-product-concentration, part 2.
     """
-    log_ratio, log_odds = _off(variance, eps, delta)
-    l = min(_validation.check_integer("degree", degree), 2**1000)
-    return _whole(log_ratio + 2 * l * (1 + np.log(max(1.0, log_odds / l - 1))))
+    off, l = _off(variance, eps, delta), min(_validation.check_integer("degree", degree), 2**1000)
+    return each(lambda log_ratio, log_odds: _whole(log_ratio + 2 * l * (1 + np.log(max(1.0, log_odds / l - 1)))), **off)
 
 
 def median_of_means_components(variance, eps, delta):
@@ -152,12 +149,12 @@ def median_of_means_components(variance, eps, delta):
 
     Parameters
     ----------
-    variance, eps, delta : float
+    variance, eps, delta
         As in :func:`chebyshev_components`.
 
     Returns
     -------
-    blocks, size : int
+    blocks, size : int, or ndarray of integers of the broadcast shape of the arguments
         $2\log(1/\delta)/\log\frac43$ and $4V/\varepsilon^2$, rounded up.
 
     Raises
@@ -169,9 +166,9 @@ def median_of_means_components(variance, eps, delta):
     -----
     A median is no dot product of features.  Source: thm-product-concentration, part 3.
     """
-    log_ratio, log_odds = _off(variance, eps, delta)
-    blocks = int(np.ceil(2 * log_odds / np.log(4 / 3)))
-    return blocks + (blocks + 1) % 2, _whole(log_ratio + np.log(4.0))
+    off = _off(variance, eps, delta)
+    blocks = each(lambda _, log_odds: int(np.ceil(2 * log_odds / np.log(4 / 3))), **off)
+    return blocks + (blocks + 1) % 2, each(lambda log_ratio, _: _whole(log_ratio + np.log(4.0)), **off)
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #5d1c0b7e
 SERIES_TERMS = 128  # of an infinite series: under both laws, the degrees after them are too rare to be drawn
@@ -206,14 +203,14 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
         $c_0,c_1,\dots$, finite and not negative.
     x, y : array_like of shape (..., d)
         Points, divided by the length scale.
-    n_components : int
+    n_components : int or array_like
         Width, columns that are exact included; at least one is random.
     degree_law, radius, exact_degrees
         As in :class:`rfbook.features.RandomMaclaurinFeatures`.
 
     Returns
     -------
-    float or ndarray of shape (...)
+    float or ndarray of shape (...), broadcast with the widths
 
     Raises
     ------
@@ -225,12 +222,12 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
     Source: thm-maclaurin, eq-maclaurin-variance.
     """
     c = _validation.check_coefficients("coefficients", coefficients)
-    D = min(_validation.check_integer("n_components", n_components), 2**1000)
+    D = check_widths("n_components", n_components)
     q, e = degree_probabilities(c, degree_law, radius, exact_degrees), exact_degrees
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, xx, yy, xy = _pair(x, y)
         A = np.maximum(xx * yy + 2 * xy**2 - 2 * (x * x * y * y).sum(-1), xy**2)
-        m = max(D - sum(int(c[i] > 0) * (1, x.shape[-1])[i] for i in range(min(e, len(c)))), 1)
+        m = np.maximum(D - sum(int(c[i] > 0) * (1, x.shape[-1])[i] for i in range(min(e, len(c)))), 1)
         share = np.divide(c, q, out=np.zeros(len(c)), where=q > 0) * c
         rest = np.polynomial.polynomial.polyval(xy, np.where(np.arange(len(c)) < e, 0.0, c))
         return _finite((np.polynomial.polynomial.polyval(A, share) - rest**2) / m)
@@ -241,9 +238,9 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
 
     Parameters
     ----------
-    eps : float
+    eps : float or array_like
         Error, positive.
-    delta : float
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
     coefficients : array_like of shape (degree + 1,)
         $c_0,c_1,\dots$, finite and not negative.
@@ -252,7 +249,7 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
 
     Returns
     -------
-    int
+    int, or ndarray of integers of the broadcast shape of the arguments
         One column for the constant, if there is one, and $2F^2\varepsilon^{-2}\log(2/\delta)$ random ones with
         $F=\sum_{i\ge1}c_iR^{2i}$.
 
@@ -265,12 +262,12 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
     -----
     For ``RandomMaclaurinFeatures`` with its default law and ``exact_degrees=1``.  Source: thm-maclaurin-bounded.
     """
-    log_ratio, log_odds = _off(1.0, eps, delta)
+    off, R = _off(1.0, eps, delta), _validation.check_number("radius", radius)
     c = _validation.check_coefficients("coefficients", coefficients)
-    R = _validation.check_number("radius", radius)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         F = (c[1:] * np.float64(R) ** (2 * np.arange(1, len(c)))).sum()
     if not F < 1e150:
         raise ValueError("radius or coefficients are too large: the bound on the products overflows")
-    log_columns = np.log(2) + 2 * np.log(max(F, 1e-150)) + log_ratio + np.log(log_odds + np.log(2))
-    return int(c[0] > 0) + _whole(log_columns)
+    log_square = np.log(2) + 2 * np.log(max(F, 1e-150))
+    return int(c[0] > 0) + each(
+        lambda log_ratio, log_odds: _whole(log_square + log_ratio + np.log(log_odds + np.log(2))), **off)

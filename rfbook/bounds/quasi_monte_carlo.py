@@ -9,7 +9,7 @@ __all__ = ['star_discrepancy', 'sobol_variance', 'fourier_anova']
 import numpy as np
 
 from .. import _validation
-from ._checks import distances
+from ._checks import check_distances
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #44668e4a
 def star_discrepancy(points):
@@ -71,7 +71,7 @@ def sobol_variance(distance, n_components):
     m = _validation.check_integer("n_components", n_components, least=2, most=2**25) // 2
     if n_components & (n_components - 1):
         raise ValueError(f"n_components is {n_components}; it may be a power of two, for then the points are balanced")
-    t = distances(distance)
+    t = check_distances(distance)
     edges, variance = ndtri(0.5 + np.arange((m + 1) // 2) / m), np.empty(t.size)
     for i, s in enumerate(np.minimum(t, 1e100).ravel()):  # beyond, the means are 0
         wave = np.exp(-(edges**2) / 2 + 1j * s * edges) * wofz((s + 1j * edges) / np.sqrt(2))

@@ -9,7 +9,7 @@ __all__ = ['structured_bias', 'fastfood_variance']
 import numpy as np
 
 from .. import _validation
-from ._checks import distances
+from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 from .orthogonal import block_share, orthogonal_covariance
 
@@ -38,7 +38,7 @@ def structured_bias(distance, dimension):
     -----
     Source: thm-structured-bias, eq-structured-bias.
     """
-    d, t = _validation.check_integer("dimension", dimension), np.minimum(distances(distance), 1e30)
+    d, t = _validation.check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
     if d == 1:
         return np.zeros(t.shape)[()]
     p = 2.0 ** min((d - 1).bit_length(), 1000)  # within the range of floats
@@ -54,7 +54,7 @@ def fastfood_variance(distance, n_components, dimension, phase):
     ----------
     distance : float or array_like
         $|\delta/\ell|$, non-negative.
-    n_components : int
+    n_components : int or array_like
         Width $D$ of the map; an odd one counts as the next even one if the map is paired.
     dimension : int
         Of the data; its next power of two is $p$.
@@ -62,7 +62,7 @@ def fastfood_variance(distance, n_components, dimension, phase):
 
     Returns
     -------
-    float or ndarray
+    float, or ndarray of the broadcast shape of distances and widths
         For any direction of the difference.
 
     Raises
@@ -74,13 +74,13 @@ def fastfood_variance(distance, n_components, dimension, phase):
     -----
     Source: thm-fastfood-variance, eq-fastfood-excess.
     """
-    d, t = _validation.check_integer("dimension", dimension), distances(distance)
-    D = _validation.check_integer("n_components", n_components)
+    d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
+    m = independent_terms(n_components, phase)
     with np.errstate(over="ignore", under="ignore"):
         k, k2 = np.exp(-(t**2) / 2), np.exp(-2 * t**2)
-    single, cosine = fourier_variance(k, k2, D, phase), fourier_variance(k, k2, 2, "paired")
+    single, cosine = fourier_variance(k, k2, n_components, phase), fourier_variance(k, k2, 2, "paired")
     if d == 1:
         return single
-    m, p = (D + 1) // 2 if phase == "paired" else D, 2 ** (d - 1).bit_length()
-    excess = np.minimum(t, 1e30) ** 4 / (p + 1 - 2 / p if p < 2**1000 else 2.0**1000)
+    p = min(2 ** (d - 1).bit_length(), COUNTABLE)
+    excess = np.minimum(t, 1e30) ** 4 / (p + 1 - 2 / p)
     return (single + block_share(m, p) * np.minimum(orthogonal_covariance(t, p) + excess, cosine))[()]

@@ -9,8 +9,8 @@ __all__ = ['uniform_constant', 'uniform_probability', 'uniform_radius', 'uniform
 import math
 import numbers
 
-from .._validation import LONGEST, check_choice, check_integer, check_number
-from ._checks import COUNTABLE, failure_number, smallest_count
+from .._validation import LONGEST, check_integer, check_number
+from ._checks import check_phase, each, error_level, failure_level, independent_terms, smallest_count
 
 # %% ../../nbs/2_features/23_uniform.ipynb #e69b147c
 def net_size(dimension, reach, radius):
@@ -54,7 +54,7 @@ def uniform_constant(dimension, phase="paired"):
     Source: chapter "Uniform convergence", equations (eq-uniform-paired) and (eq-uniform-offset).
     """
     d = check_integer("dimension", dimension, most=LONGEST)
-    paired = check_choice("phase", phase, ("paired", "offset")) == "paired"
+    paired = check_phase(phase) == "paired"
     return balanced_constant(d if paired else 2 * d, 64 * lipschitz_moment(1.0, phase))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #92a34b5c
@@ -63,7 +63,7 @@ _UNIFORM_RANGE = {"paired": 2.0, "offset": 3.0}  # no error is larger, whatever 
 
 def _uniform_set(dimension, diameter, sigma, phase):
     """The checked description of the set and the kernel."""
-    phase = check_choice("phase", phase, tuple(_UNIFORM_RANGE))
+    phase = check_phase(phase)
     if isinstance(sigma, numbers.Real) and sigma == math.inf:
         raise ValueError("sigma is inf; the bound needs E|omega|^2 finite, which fails for kernels that are not smooth "
                          "at 0 (Laplacian and Exponential, whose frequencies are Cauchy, and Matern with nu <= 1)")
@@ -77,16 +77,24 @@ def _uniform_parts(eps, d, diameter, sigma, phase):
     ratio = max(0.0, math.log(sigma) + math.log(diameter) - math.log(eps))  # at least 0: the set may be enlarged
     return math.log(uniform_constant(d, phase)) + 2 * n / (n + 2) * ratio, eps * eps / share
 
+
+def _uniform_tail(eps, n, *where):
+    """The bound for one error and one number of independent terms."""
+    if eps > _UNIFORM_RANGE[where[-1]]:
+        return 0.0
+    log_factor, rate = _uniform_parts(eps, *where)
+    return math.exp(min(0.0, log_factor - rate * n))
+
 # %% ../../nbs/2_features/23_uniform.ipynb #3f757ac2
 def uniform_probability(eps, n_components, phase="paired", *, dimension, diameter, sigma):
     r"""Bound on the probability that the error reaches `eps` at some pair of points of a bounded set.
 
     Parameters
     ----------
-    eps : float
+    eps : float or array_like
         Error of the kernel's value, positive.  Above ``sigma * diameter``, where the theorem is silent, the bound
         for a larger set, with ``sigma * diameter = eps``, is returned.
-    n_components : int
+    n_components : int or array_like
         Features; the paired map uses half as many frequencies and rounds an odd width up.
     phase : {"paired", "offset"}, default="paired"
     dimension : int
@@ -98,7 +106,7 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
 
     Returns
     -------
-    float
+    float, or ndarray of the broadcast shape of the arguments
         At most 1; 0 above 2 (paired) or 3 (offset), which no error exceeds.
 
     Raises
@@ -112,13 +120,9 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
     $C_dA^{2d/(d+2)}e^{-m\varepsilon^2/(4(d+2))}\le258A^2e^{-m\varepsilon^2/(4(d+2))}$ (eq-uniform-paired), offset
     $C_d'A^{2d/(d+1)}e^{-m\varepsilon^2/(12(d+1))}\le749A^2e^{-m\varepsilon^2/(12(d+1))}$ (eq-uniform-offset).
     """
-    d, diameter, sigma, phase = _uniform_set(dimension, diameter, sigma, phase)
-    eps, D = check_number("eps", eps), min(check_integer("n_components", n_components), COUNTABLE)
-    if eps > _UNIFORM_RANGE[phase]:
-        return 0.0
-    m = (D + 1) // 2 if phase == "paired" else D
-    log_factor, rate = _uniform_parts(eps, d, diameter, sigma, phase)
-    return math.exp(min(0.0, log_factor - rate * m))
+    where = _uniform_set(dimension, diameter, sigma, phase)
+    n = independent_terms(n_components, phase)
+    return each(lambda eps, n: _uniform_tail(eps, n, *where), eps=error_level(eps), n_components=n)
 
 # %% ../../nbs/2_features/23_uniform.ipynb #a9b7a50a
 def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, sigma):
@@ -126,9 +130,9 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
 
     Parameters
     ----------
-    n_components : int
+    n_components : int or array_like
         Features; the paired map uses half as many frequencies and rounds an odd width up.
-    delta : float
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}, default="paired"
     dimension, diameter, sigma
@@ -136,7 +140,7 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
 
     Returns
     -------
-    float
+    float, or ndarray of the broadcast shape of the arguments
         At most 2 (paired) or 3 (offset): these no error exceeds, and they are returned where the bound says nothing.
 
     Raises
@@ -146,19 +150,19 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
 
     Notes
     -----
-    Source: equations (eq-uniform-paired) and (eq-uniform-offset); about a thousand evaluations at most.
+    Source: equations (eq-uniform-paired) and (eq-uniform-offset); about a thousand evaluations at most, per entry.
     """
-    d, diameter, sigma, phase = _uniform_set(dimension, diameter, sigma, phase)
-    delta, where = failure_number(delta), {"dimension": d, "diameter": diameter, "sigma": sigma}
-    low, high = 0.0, _UNIFORM_RANGE[phase]
-    if uniform_probability(high, n_components, phase, **where) > delta:
+    where = _uniform_set(dimension, diameter, sigma, phase)
+
+    def radius(n, delta):
+        low, high = 0.0, _UNIFORM_RANGE[phase]
+        if _uniform_tail(high, n, *where) > delta:
+            return high
+        while low < (middle := (low + high) / 2) < high:
+            low, high = (low, middle) if _uniform_tail(middle, n, *where) <= delta else (middle, high)
         return high
-    while low < (middle := (low + high) / 2) < high:
-        if uniform_probability(middle, n_components, phase, **where) <= delta:
-            high = middle
-        else:
-            low = middle
-    return high
+
+    return each(radius, n_components=independent_terms(n_components, phase), delta=failure_level(delta))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #57a16736
 def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma):
@@ -166,9 +170,9 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
 
     Parameters
     ----------
-    eps : float
+    eps : float or array_like
         Error of the kernel's value, positive.
-    delta : float
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
     phase : {"paired", "offset"}, default="paired"
     dimension, diameter, sigma
@@ -176,7 +180,7 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
 
     Returns
     -------
-    int
+    int, or ndarray of integers of the broadcast shape of the arguments
         The smallest number for which :func:`uniform_probability` is at most `delta`; even for the paired map.
 
     Raises
@@ -188,24 +192,37 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
     -----
     Source: equations (eq-uniform-paired) and (eq-uniform-offset), solved for the number of frequencies.
     """
-    d, diameter, sigma, phase = _uniform_set(dimension, diameter, sigma, phase)
-    eps, delta, each = check_number("eps", eps), failure_number(delta), 2 if phase == "paired" else 1
-    if eps > _UNIFORM_RANGE[phase]:
-        return each
-    log_factor, rate = _uniform_parts(eps, d, diameter, sigma, phase)
-    guess = (log_factor - math.log(delta)) / rate if rate else math.inf
-    where = {"dimension": d, "diameter": diameter, "sigma": sigma}
-    return each * smallest_count(lambda m: uniform_probability(eps, each * m, phase, **where) <= delta, guess)
+    where = _uniform_set(dimension, diameter, sigma, phase)
+    each_term = 2 if phase == "paired" else 1
+
+    def components(eps, delta):
+        if eps > _UNIFORM_RANGE[phase]:
+            return each_term
+        log_factor, rate = _uniform_parts(eps, *where)
+        guess = (log_factor - math.log(delta)) / rate if rate else math.inf
+        return each_term * smallest_count(lambda n: _uniform_tail(eps, n, *where) <= delta, guess)
+
+    return each(components, eps=error_level(eps), delta=failure_level(delta))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #bd995b36
+def _line_mean(diameter, sigma):
+    """The bound gamma of the mean, times the root of the number of frequencies."""
+    _, diameter, sigma, _ = _uniform_set(1, diameter, sigma, "paired")
+    return min(sigma * diameter, math.sqrt(2 * (sigma * diameter)))
+
+
+def _line_radius(n, delta, gamma):
+    return min(2.0, (gamma + math.sqrt(-2 * math.log(delta))) / math.sqrt(n))
+
+
 def interval_radius(n_components, delta, *, diameter, sigma):
     r"""Error of the paired map that is reached somewhere on an interval with probability at most `delta`.
 
     Parameters
     ----------
-    n_components : int
+    n_components : int or array_like
         Features; half as many frequencies, and an odd width is rounded up.
-    delta : float
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
     diameter : float
         Length of the interval.
@@ -214,7 +231,7 @@ def interval_radius(n_components, delta, *, diameter, sigma):
 
     Returns
     -------
-    float
+    float, or ndarray of the broadcast shape of the arguments
         $(\gamma+\sqrt{2\log(1/\delta)})/\sqrt m$ with $\gamma^2=\min(\sigma^2R^2,2\sigma R)$, at most 2
         (eq-uniform-interval).
 
@@ -223,10 +240,9 @@ def interval_radius(n_components, delta, *, diameter, sigma):
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
     """
-    _, diameter, sigma, _ = _uniform_set(1, diameter, sigma, "paired")
-    D, delta, s = check_integer("n_components", n_components), failure_number(delta), sigma * diameter
-    m = (min(D, COUNTABLE) + 1) // 2
-    return min(2.0, (min(s, math.sqrt(2 * s)) + math.sqrt(-2 * math.log(delta))) / math.sqrt(m))
+    gamma = _line_mean(diameter, sigma)
+    n = independent_terms(n_components, "paired")
+    return each(lambda n, delta: _line_radius(n, delta, gamma), n_components=n, delta=failure_level(delta))
 
 
 def interval_components(eps, delta, *, diameter, sigma):
@@ -234,16 +250,16 @@ def interval_components(eps, delta, *, diameter, sigma):
 
     Parameters
     ----------
-    eps : float
+    eps : float or array_like
         Error of the kernel's value, positive.
-    delta : float
+    delta : float or array_like
         Failure probability, strictly between 0 and 1.
     diameter, sigma
         As in :func:`interval_radius`.
 
     Returns
     -------
-    int
+    int, or ndarray of integers of the broadcast shape of the arguments
         The smallest even number of features of the paired map (eq-uniform-interval).
 
     Raises
@@ -251,7 +267,10 @@ def interval_components(eps, delta, *, diameter, sigma):
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
     """
-    eps = check_number("eps", eps)
-    ratio = interval_radius(2, delta, diameter=diameter, sigma=sigma) / eps  # capped at 2: a first guess only
-    where = {"diameter": diameter, "sigma": sigma}
-    return 2 * smallest_count(lambda m: interval_radius(2 * m, delta, **where) <= eps, ratio * ratio)
+    gamma = _line_mean(diameter, sigma)
+
+    def components(eps, delta):
+        ratio = _line_radius(1, delta, gamma) / eps  # capped at 2: a first guess only
+        return 2 * smallest_count(lambda n: _line_radius(n, delta, gamma) <= eps, ratio * ratio)
+
+    return each(components, eps=error_level(eps), delta=failure_level(delta))

@@ -523,7 +523,7 @@ def test_extremes():
     (lambda: bounds.binning_radius(2, 1.0), "delta is 1"), (lambda: bounds.binning_grids(0.1, 0.1, 0), "pairs is 0"),
     (lambda: bounds.binning_grids(1e-20, 0.1), "eps asks for more"),
     (lambda: bounds.binning_uniform_radius(0, 0.1, **SETS[0]), "n_grids is 0"),
-    (lambda: bounds.binning_uniform_radius(10, 0.0, **SETS[0]), "delta is 0.0"),
+    (lambda: bounds.binning_uniform_radius(10, 0.0, **SETS[0]), "delta is 0; it may be"),
     (lambda: bounds.binning_uniform_grids(1e-200, 0.1, **SETS[0]), "eps is too small"),
     (lambda: bounds.binning_uniform_probability(-1, 5, **SETS[0]), "eps is -1"),
     (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=0, side=1, lipschitz=1), "dimension is 0"),
