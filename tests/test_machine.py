@@ -1,0 +1,75 @@
+"""What machines share: features and their designs, weights, classes, units, and a machine of ten lines."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, StandardScaler
+
+from rfbook import RandomBinningFeatures, RandomFourierFeatures, _machine
+from rfbook.solvers.design import FilledDesign, GridDesign, SparseDesign, TransformedDesign
+from rfbook.solvers.regression import ridge
+
+X = np.random.default_rng(0).standard_normal((80, 3))
+
+
+class Machine(_machine.FeatureMachine):
+    """Least squares with a ridge of 1."""
+
+    def __init__(self, features=None, *, n_jobs=None, random_state=None):
+        self.features, self.n_jobs, self.random_state = features, n_jobs, random_state
+
+    def fit(self, X, Y, weights=None):
+        solution = ridge(self._fit_features(X, Y, weights), Y, 1.0, weights=weights)
+        self.coef_, self.intercept_, self.n_features_in_ = solution.coef.T, solution.intercept, X.shape[1]
+        return self
+
+
+@pytest.mark.parametrize(("features", "kind"), [
+    (RandomFourierFeatures(n_components=20, random_state=0), FilledDesign), (StandardScaler(), TransformedDesign),
+    (KBinsDiscretizer(5, encode="onehot"), SparseDesign),
+    (RandomBinningFeatures(n_grids=5, random_state=0), GridDesign),
+    (make_pipeline(StandardScaler(), RandomFourierFeatures(n_components=20, random_state=0)), TransformedDesign),
+])
+def test_a_machine_of_ten_lines(features, kind):
+    Y = np.c_[np.sin(X[:, 0]), X[:, 1] ** 2]
+    machine = Machine(features).fit(X, Y)
+    Z = machine.features_.transform(X)
+    Z = Z.toarray() if sparse.issparse(Z) else Z
+    A, v = Z - Z.mean(0), Y - Y.mean(0)
+    want = A @ np.linalg.solve(A.T @ A + np.eye(Z.shape[1]), A.T @ v) + Y.mean(0)
+    np.testing.assert_allclose(machine._scores(X), want, atol=1e-9)
+    design, out = _machine.fit_features(machine.features_, X, Y), np.empty((7, Z.shape[1]))
+    assert type(design) is kind and design.shape == Z.shape
+    design.filler()(slice(20, 27), out)
+    np.testing.assert_allclose(out, Z[20:27])
+
+
+def test_steps_without_a_random_state_get_different_ones():
+    pair = make_pipeline(RandomFourierFeatures(n_components=6), RandomFourierFeatures(n_components=6, random_state=5))
+    ours = _machine.own_features(pair, 3)
+    assert ours[0].random_state is not None and ours[1].random_state == 5 and pair[0].random_state is None
+    assert _machine.own_features(None, 3).random_state == 3
+    for wrong in (RandomFourierFeatures, "gaussian", Machine()):
+        with pytest.raises(ValueError, match="features is"):
+            _machine.own_features(wrong, None)
+
+
+def test_classes_weights_and_units():
+    classes, Y = _machine.encoded_classes(np.array(["b", "a", "c"]))
+    assert classes.tolist() == ["a", "b", "c"] and Y.tolist() == [[-1, 1, -1], [1, -1, -1], [-1, -1, 1]]
+    assert _machine.encoded_classes([7, 2, 7])[1].tolist() == [[1.0], [-1.0], [1.0]]
+    with pytest.raises(ValueError, match="one class only, 4"):
+        _machine.encoded_classes([4, 4])
+    assert _machine.checked_weights(None, X) is None
+    assert _machine.checked_weights(np.arange(80), X).dtype == np.float64
+    for values in (np.zeros(80), np.full(80, 1e31)):
+        with pytest.raises(ValueError, match="[Ss]ample.weight"):
+            _machine.checked_weights(values, X)
+    assert _machine.unit_of(np.array([0.0])) == 1.0 and _machine.unit_of(np.array([[3.0, -0.1]])) == 2.0
+
+
+def test_features_that_are_not_finite_are_refused():
+    bad = FunctionTransformer(lambda X: sparse.csr_array(np.where(X > 1, np.nan, X)))
+    with pytest.raises(ValueError, match="features hold NaN or infinity"):
+        _machine.fit_features(bad, X)
