@@ -10,12 +10,12 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from .._designs import fill_boxes
 from .._validation import LONGEST, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._boxes import Rows, Tables, canonical, one_hot, weighted_boxes
 from ._maps import RandomFeatureMap, check_out, validated
 from ._scales import resolve_kernel
+from ..solvers.design import fill_boxes
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
 def binning_codes(X, pitches, shifts):
@@ -82,7 +82,7 @@ class Grids(Draws):
         self.pitches = self.pitches / scales
 
 # %% ../../nbs/2_features/24_binning.ipynb #3d3f5898
-def _boxes(ids, counts, draws, dtype):
+def _one_hot_features(ids, counts, draws, dtype):
     """The sparse features of boxes with these numbers."""
     Z = one_hot(ids, counts, dtype)
     return Z if draws.even else weighted_boxes(Z, counts, np.broadcast_to(draws.amplitudes, len(draws)))
@@ -123,7 +123,7 @@ class GridMap(RandomFeatureMap):
     def fit_transform(self, X, y=None):
         """``fit(X, y).transform(X)`` in one pass over X."""
         X, ids = self._fit(X, y)
-        return _boxes(ids, self._tables.counts, self.draws_, X.dtype)
+        return _one_hot_features(ids, self._tables.counts, self.draws_, X.dtype)
 
     def _filler(self, X, draws):
         def fill(rows, out):
@@ -135,11 +135,11 @@ class GridMap(RandomFeatureMap):
         if draws is not self.draws_:  # of other draws: the boxes that hold a row of X
             rows = Rows(X)
             tables = Tables(draws.pitches, draws.shifts, rows)
-            return _boxes(tables.number(rows), tables.counts, draws, X.dtype)
+            return _one_hot_features(tables.number(rows), tables.counts, draws, X.dtype)
         with np.errstate(over="ignore"):  # what is beyond the range of fit's float32 is in no box that fit has seen
             ids = self._tables.look(Rows(X.astype(self._tables.plan[0].dtype, copy=False)))
         if out is None:
-            return _boxes(ids, self.n_bins_, draws, X.dtype)
+            return _one_hot_features(ids, self.n_bins_, draws, X.dtype)
         out = check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
         fill_boxes(ids, self.n_bins_, out)
         if not draws.even:
@@ -244,7 +244,7 @@ class RandomBinningFeatures(GridMap):
             both = sparse.vstack([X, Y], "csr") if sparse.issparse(X) or sparse.issparse(Y) else np.vstack([X, Y])
         rows, draws = Rows(both), self.draws_
         tables = Tables(draws.pitches, draws.shifts, rows)
-        Z = _boxes(tables.number(rows), tables.counts, draws, X.dtype)
+        Z = _one_hot_features(tables.number(rows), tables.counts, draws, X.dtype)
         if draws.even:
             Z.data[:] = 1  # so that sums are counts, and exact
         K = (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray()
