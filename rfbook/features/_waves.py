@@ -12,9 +12,9 @@ import numpy as np
 from scipy import sparse
 
 from .._jit.cosine import cosine, cosine_sine
-from .._validation import outside
+from .._validation import dense, outside
 from ..draws.waves import Product
-from ._maps import BLOCK, RandomFeatureMap, dense, parts, project, top
+from ._maps import BLOCK, RandomFeatureMap, parts, project, top
 
 # %% ../../nbs/8_engine/wave_maps.ipynb #7074381f
 class Matrix(Product):

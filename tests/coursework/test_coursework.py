@@ -1,38 +1,27 @@
 """Assignments: their checks, the student versions, and the marking of good, bad and dangerous submissions."""
 
 import csv
-import importlib.util
+import importlib
 import json
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 
 from rfbook.coursework import STATEMENTS
 from rfdev import ROOT, cells
+from rfdev.marking import checks as runner
 from rfdev.marking.cli import main
 from rfdev.marking.feedback import statement
 from rfdev.marking.release import masters
 from rfdev.marking.repair import Unreadable, repair
 from rfdev.reader import read_nbdev
 
-
-def _load(name):
-    """A file of this folder, which is no package."""
-    spec = importlib.util.spec_from_file_location(f"coursework_{name}", Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-runner = _load("runner")
 ASSIGNMENTS = masters()
-PLANTED = {name: _load(name) for name in ASSIGNMENTS}
+PLANTED = {name: importlib.import_module(name) for name in ASSIGNMENTS}  # files of this folder
 
 
 def cases(kind):

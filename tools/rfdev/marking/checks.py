@@ -11,10 +11,9 @@ import json
 import os
 from dataclasses import dataclass
 
+from rfbook.coursework import VARIABLE as SEED
 from rfdev import ROOT
 from rfdev.cells import grade_id, kind
-
-SEED = "RFBOOK_COURSE_SEED"
 
 
 @dataclass(frozen=True)
