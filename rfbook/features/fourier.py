@@ -12,10 +12,10 @@ import numpy as np
 from scipy import sparse
 
 from .._jit.cosine import cosine, cosine_sine
-from .._validation import LONGEST, check_choice, check_integer, outside
+from .._validation import LONGEST, check_choice, check_integer, dense, outside
 from ..draws.samplers import FREQUENCIES, waves_from
 from ..draws.waves import Product, unit_amplitude
-from ._maps import BLOCK, RandomFeatureMap, dense, parts, project, top
+from ._maps import BLOCK, RandomFeatureMap, parts, project, top
 from ._scales import resolve_kernel
 
 # %% ../../nbs/2_features/21_fourier.ipynb #a7c6faa4
