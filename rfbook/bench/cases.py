@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._designs import GridDesign, RowSpace, conjugate_gradients
 from ..features import ArcCosineFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures
 from ..features import RandomMaclaurinFeatures
 from ..kernels import ArcCosine, Polynomial
 from ..learning import RandomFeatureRegressor
+from ..solvers.design import GridDesign, RowSpace
+from ..solvers.iterative import conjugate_gradients
 
 # %% ../../nbs/8_engine/bench_cases.ipynb #54efdd45
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from ..features.fourier import RandomFourierFeatures
 from ..learning import kernel_machines as machines
 from ..learning import ridge
 from ..ledger import Evidence
+from ..solvers import direct, moments
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #c0e21147
 def _solve_counting(A, y):
@@ -65,12 +66,12 @@ def representer(rng):
 # the wrong sign adds 4 alpha |beta|^2 to the rise at g = beta; the unseen vector has length 1 and |beta| is below 10,
 # because alpha |beta|^2 <= |yc|^2 / 4 <= 10
 representer.mutant(
-    "wrong sign of the ridge", "rfbook.learning.ridge.solve_ridge",
+    "wrong sign of the ridge", "rfbook.solvers.regression.solve_ridge",
     lambda normal, alpha: np.linalg.solve(normal.gram - alpha * np.eye(len(normal.gram)), normal.right),
 )
 representer.mutant(
-    "adds what the data cannot see", "rfbook.learning.ridge.solve_ridge",
-    lambda normal, alpha, right=ridge.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
+    "adds what the data cannot see", "rfbook.solvers.regression.solve_ridge",
+    lambda normal, alpha, right=direct.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
 )
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #127fc147
@@ -161,12 +162,12 @@ def primal_is_dual(rng):
 # without intercept the residuals have the mean alpha 1.A y / n, A = (K + alpha I)^-1, y = 100 + u with |u|^2 <= n = 40;
 # 1.A 1 >= 40 / 40.1, and |1.A u| <= sqrt(1.A 1) sqrt(u.A u) <= 20 sqrt(1.A 1), so the mean is above 0.1
 primal_is_dual.mutant(
-    "ridge times n", "rfbook.learning.ridge.solve_ridge",
-    lambda normal, alpha, right=ridge.solve_ridge: right(normal, normal.weight * alpha),
+    "ridge times n", "rfbook.solvers.regression.solve_ridge",
+    lambda normal, alpha, right=direct.solve_ridge: right(normal, normal.weight * alpha),
 )
 primal_is_dual.mutant(
-    "no intercept", "rfbook.learning.ridge.normal_equations",
-    lambda *args, right=ridge.normal_equations, **options: right(*args, **{**options, "intercept": False}),
+    "no intercept", "rfbook.solvers.regression.normal_equations",
+    lambda *args, right=moments.normal_equations, **options: right(*args, **{**options, "intercept": False}),
 )
 primal_is_dual.mutant(
     "dual without centring", "rfbook.learning.kernel_machines.kernel_ridge",

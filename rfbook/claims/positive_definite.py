@@ -14,6 +14,7 @@ from ..features.fourier import RandomFourierFeatures
 from ..learning import kernel_machines as machines
 from ..learning import ridge
 from ..ledger import Evidence
+from ..solvers import direct
 
 # %% ../../nbs/1_kernels/12_positive_definite.ipynb #c874e047
 _TRIPLE, _WEIGHTS = np.array([0.0, 0.6, 1.2]), np.array([1.0, -np.sqrt(2), 1.0])
@@ -213,9 +214,9 @@ def feature_space(rng):
 
 # with n alpha |beta|^2 shrinks by ((n + alpha) / (n + n alpha))^2 < 0.84 or more; an unseen vector of length 1 adds 1
 # to |beta|^2 = square <= |y|^2 / (4 alpha) <= 75
-feature_space.mutant("ridge times n", "rfbook.learning.ridge.solve_ridge",
-                     lambda normal, alpha, right=ridge.solve_ridge: right(normal, normal.weight * alpha))
+feature_space.mutant("ridge times n", "rfbook.solvers.regression.solve_ridge",
+                     lambda normal, alpha, right=direct.solve_ridge: right(normal, normal.weight * alpha))
 feature_space.mutant(
-    "a beta that is not the shortest", "rfbook.learning.ridge.solve_ridge",
-    lambda normal, alpha, right=ridge.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
+    "a beta that is not the shortest", "rfbook.solvers.regression.solve_ridge",
+    lambda normal, alpha, right=direct.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
 )

@@ -10,21 +10,15 @@ import copy
 import warnings
 import numpy as np
 from scipy import sparse
-from .. import _designs as designs
-from .. import _solve as solve
 from . import claim
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import Gaussian
 from ..learning import kernel_machines as machines
 from ..learning import ridge
 from ..ledger import Evidence
+from ..solvers import design, direct, iterative, moments
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #df8789d3
-def _filler(Z):
-    """What normal_equations asks for, from a matrix."""
-    return lambda: lambda rows, out: np.copyto(out, Z[rows])
-
-
 def _distance(got, want):
     """Largest difference, relative to the largest value."""
     return float(np.abs(got - want).max() / np.abs(want).max())
@@ -42,17 +36,17 @@ def primal_and_dual(rng):
     for n, D in ((30, 12), (12, 30)):
         Z, Y = rng.standard_normal((n, D)) + 2, rng.standard_normal((n, 2)) + 3
         w, alpha = rng.uniform(0.2, 3.0, n), rng.uniform(0.5, 5.0)
-        normal = solve.normal_equations(_filler(Z), Y, D, float, weights=w)
-        beta = solve.solve_ridge(normal, alpha)
-        rows = designs.RowSpace(designs.SparseDesign(sparse.csr_array(Z)), Y, w)
-        dual, shift = rows.coefficients(designs.RowPath(rows).solve(alpha))
+        normal = moments.normal_equations(design.DenseDesign(Z), Y, weights=w)
+        beta = direct.solve_ridge(normal, alpha)
+        rows = design.RowSpace(design.SparseDesign(sparse.csr_array(Z)), Y, w)
+        dual, shift = rows.coefficients(direct.RowPath(rows).solve(alpha))
         c = rows.y_mean - shift
         residual = w[:, None] * (Y - c - Z @ beta)
         found += [_distance(dual, beta), _distance(Z.T @ residual, alpha * beta), np.abs(residual.sum(0)).max()]
         A, u = _centring(w) @ (np.sqrt(w)[:, None] * Z), np.sqrt(w)[:, None]
         shortest, values = np.linalg.pinv(A, rcond=1e-10) @ (u * Y), np.linalg.svd(A, compute_uv=False)
         sigma = values[values > 1e-10 * values[0]].min()
-        found.append(_distance(solve.solve_ridge(normal, 0.0), shortest))
+        found.append(_distance(direct.solve_ridge(normal, 0.0), shortest))
         far = np.linalg.norm(beta - shortest, axis=0) / np.linalg.norm(shortest, axis=0)
         found.append(max(0.0, far.max() - alpha / (sigma**2 + alpha)))
     return Evidence(max(found), 1e-7)
@@ -68,10 +62,10 @@ def _uncentred(*args, **kwargs):
     return _right_normal(*args, **{**kwargs, "intercept": False})
 
 
-_right_solve, _right_normal = solve.solve_ridge, solve.normal_equations
-primal_and_dual.mutant("lambda without n", "rfbook._solve.solve_ridge", _divided)
-primal_and_dual.mutant("no intercept by columns", "rfbook._solve.normal_equations", _uncentred)
-primal_and_dual.mutant("no centring by rows", "rfbook._designs.RowSpace.centre", lambda self, V: V)
+_right_solve, _right_normal = direct.solve_ridge, moments.normal_equations
+primal_and_dual.mutant("lambda without n", "rfbook.solvers.direct.solve_ridge", _divided)
+primal_and_dual.mutant("no intercept by columns", "rfbook.solvers.moments.normal_equations", _uncentred)
+primal_and_dual.mutant("no centring by rows", "rfbook.solvers.design.RowSpace.centre", lambda self, V: V)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #cb89e0c2
 @claim("cor-ridge-kernel", "The machine on features is kernel ridge regression with K_hat and n lambda.", source="C42")
@@ -85,14 +79,14 @@ def features_are_a_kernel(rng):
         c, b = machines.kernel_ridge(rff.approximate_kernel(X), y, 60 * lam, intercept=True)
         found.append(_distance(machine.predict(new), rff.approximate_kernel(new, X) @ c + b))
         Z = rff.transform(X)
-        normal = solve.normal_equations(_filler(Z), y[:, None], Z.shape[1], float, intercept=False)
-        fitted = Z @ solve.solve_ridge(normal, 60 * lam)[:, 0]
+        normal = moments.normal_equations(design.DenseDesign(Z), y[:, None], intercept=False)
+        fitted = Z @ direct.solve_ridge(normal, 60 * lam)[:, 0]
         found.append(_distance(fitted, Z @ Z.T @ np.linalg.solve(Z @ Z.T + 60 * lam * np.eye(60), y)))
     return Evidence(max(found), 1e-8)
 
 
-features_are_a_kernel.mutant("lambda without n", "rfbook.learning.ridge.solve_ridge", _divided)
-features_are_a_kernel.mutant("no intercept", "rfbook.learning.ridge.normal_equations", _uncentred)
+features_are_a_kernel.mutant("lambda without n", "rfbook.solvers.regression.solve_ridge", _divided)
+features_are_a_kernel.mutant("no intercept", "rfbook.solvers.regression.normal_equations", _uncentred)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #92224e88
 @claim("prop-ridge-perturbation", "Fitted values differ by the resolvent identity, within three bounds; one is tight.")
@@ -113,14 +107,14 @@ def perturbation(rng):
         if eps < 1:
             found.append(length * (1 - eps) / (eps * np.sqrt(alpha * (Q @ y) @ c)))
     e, alpha = rng.uniform(0.5, 2.0, 2)
-    normal = solve.normal_equations(_filler(np.sqrt(e) * eye), y[:, None], n, float, intercept=False)
-    found.append(_distance(np.sqrt(e) * solve.solve_ridge(normal, alpha)[:, 0], e / (e + alpha) * y) / 1e-8)
+    normal = moments.normal_equations(design.DenseDesign(np.sqrt(e) * eye), y[:, None], intercept=False)
+    found.append(_distance(np.sqrt(e) * direct.solve_ridge(normal, alpha)[:, 0], e / (e + alpha) * y) / 1e-8)
     return Evidence(max(found), 1.0)
 
 
-perturbation.mutant("lambda without n in the machine", "rfbook.learning.ridge.solve_ridge", _divided)
-perturbation.mutant("lambda without n in the equations", "rfbook._solve.solve_ridge", _divided)
-perturbation.mutant("no intercept", "rfbook.learning.ridge.normal_equations", _uncentred)
+perturbation.mutant("lambda without n in the machine", "rfbook.solvers.regression.solve_ridge", _divided)
+perturbation.mutant("lambda without n in the equations", "rfbook.solvers.direct.solve_ridge", _divided)
+perturbation.mutant("no intercept", "rfbook.solvers.regression.normal_equations", _uncentred)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #2aad82a0
 @claim("thm-gcv", "Residuals over 1 - h are those of machines without the row; the score is their mean after rotation.")
@@ -174,11 +168,11 @@ def _free_intercept(self, alpha):
     return _right_gcv(path, alpha)
 
 
-_right_gcv = solve.RidgePath.gcv
-leave_one_out.mutant("the intercept is no degree of freedom", "rfbook._solve.RidgePath.gcv", _free_intercept)
-leave_one_out.mutant("alpha taken for lambda", "rfbook.learning.ridge.solve_ridge",
+_right_gcv = direct.RidgePath.gcv
+leave_one_out.mutant("the intercept is no degree of freedom", "rfbook.solvers.direct.RidgePath.gcv", _free_intercept)
+leave_one_out.mutant("alpha taken for lambda", "rfbook.solvers.regression.solve_ridge",
                      lambda normal, alpha: _right_solve(normal, alpha * normal.weight))
-leave_one_out.mutant("no intercept", "rfbook.learning.ridge.normal_equations", _uncentred)
+leave_one_out.mutant("no intercept", "rfbook.solvers.regression.normal_equations", _uncentred)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #53e46d30
 @claim("prop-ridge-trace", "Over all vectors of signs the quadratic form has the trace as mean, and its variance.")
@@ -188,7 +182,7 @@ def random_signs(rng):
     for alpha in (0.1, 1.0, 10.0):
         A = rng.standard_normal((n, n))
         K = A @ A.T
-        process = designs.Lanczos(lambda V, K=K: K @ V, signs)
+        process = iterative.Lanczos(lambda V, K=K: K @ V, signs)
         for _ in range(n):
             process.step()
         nodes, masses = process.quadrature()
@@ -210,9 +204,9 @@ def _bare(self):
     return nodes, masses / self.norm[:, None] ** 2
 
 
-_right_start, _right_quadrature = designs.Lanczos.__init__, designs.Lanczos.quadrature
-random_signs.mutant("probes without random signs", "rfbook._designs.Lanczos.__init__", _alike)
-random_signs.mutant("quadrature without the length of the start", "rfbook._designs.Lanczos.quadrature", _bare)
+_right_start, _right_quadrature = iterative.Lanczos.__init__, iterative.Lanczos.quadrature
+random_signs.mutant("probes without random signs", "rfbook.solvers.iterative.Lanczos.__init__", _alike)
+random_signs.mutant("quadrature without the length of the start", "rfbook.solvers.iterative.Lanczos.quadrature", _bare)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #585de907
 @claim("prop-ridge-cg", "Conjugate gradients through grids reach their residual within the stated number of steps.")
@@ -221,13 +215,13 @@ def steps_of_conjugate_gradients(rng):
     ids = np.array([rng.integers(0, c, n) for c in counts], dtype=np.int32)
     Z = np.hstack([np.eye(c)[i] for i, c in zip(ids, counts, strict=True)]) / np.sqrt(20)
     Q, y = _centring(np.ones(n)), rng.standard_normal((n, 1))
-    rows, K = designs.RowSpace(designs.GridDesign(ids, counts), y, n_jobs=1), Q @ Z @ Z.T @ Q
+    rows, K = design.RowSpace(design.GridDesign(ids, counts), y, n_jobs=1), Q @ Z @ Z.T @ Q
     for alpha, tolerance in ((0.05, 1e-6), (1.0, 1e-8), (10.0, 1e-3)):
         root = np.sqrt(1 + np.linalg.norm(K, 2) / alpha)
         bound = int(np.ceil(root / 2 * np.log(2 * root / tolerance)))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a mutant may not converge
-            A, steps = designs.conjugate_gradients(rows, alpha, tolerance, max_iter=bound + 1)
+            A, steps = iterative.conjugate_gradients(rows, alpha, tolerance, max_iter=bound + 1)
         left = np.linalg.norm(K @ A + alpha * A - rows.right) / np.linalg.norm(rows.right)
         found += [steps / bound, left / (tolerance + 1e-12 * root**2)]
     return Evidence(max(found), 1.0 + 1e-3)
@@ -244,8 +238,8 @@ def _steepest(rows, alpha, tolerance=1e-6, max_iter=2000):
     return A, steps
 
 
-_right_gram = designs.GridDesign.gram
-steps_of_conjugate_gradients.mutant("steepest descent", "rfbook._designs.conjugate_gradients", _steepest)
-steps_of_conjugate_gradients.mutant("one-hot entries 1 / P", "rfbook._designs.GridDesign.gram",
+_right_gram = design.GridDesign.gram
+steps_of_conjugate_gradients.mutant("steepest descent", "rfbook.solvers.iterative.conjugate_gradients", _steepest)
+steps_of_conjugate_gradients.mutant("one-hot entries 1 / P", "rfbook.solvers.design.GridDesign.gram",
                                     lambda self, V, n_jobs=None: _right_gram(self, V, n_jobs) / len(self.ids))
-steps_of_conjugate_gradients.mutant("no centring", "rfbook._designs.RowSpace.centre", lambda self, V: V)
+steps_of_conjugate_gradients.mutant("no centring", "rfbook.solvers.design.RowSpace.centre", lambda self, V: V)

@@ -10,12 +10,12 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from .._designs import fill_boxes
 from .._validation import LONGEST, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._boxes import Rows, Tables, canonical, one_hot, weighted_boxes
 from ._maps import RandomFeatureMap, check_out, validated
 from ._scales import resolve_kernel
+from ..solvers.design import fill_boxes
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
 def binning_codes(X, pitches, shifts):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from .._solve import _safe_threads
 from .._validation import check_integer, check_number, check_real
+from ..solvers.direct import safe_threads
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #c9c8b3ed
 class Bill(NamedTuple):
@@ -108,7 +108,7 @@ def kernel_ridge(K, y, alpha, *, intercept=False):
     alpha = check_number("alpha", alpha)
     centre = (lambda A: A - A.mean(0)) if intercept else (lambda A: A)
     A = _add_ridge(centre(centre(K).T), alpha)
-    with _safe_threads(len(A)):
+    with safe_threads(len(A)):
         try:
             c = cho_solve(cho_factor(A, lower=True, overwrite_a=True), centre(y))
         except LinAlgError:

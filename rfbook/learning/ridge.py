@@ -8,233 +8,30 @@ __all__ = ['RandomFeatureRegressor', 'RandomFeatureClassifier']
 # %% ../../nbs/4_learning/41_ridge.ipynb #c83b5fc6
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
+from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
-from .._designs import GridDesign, RowPath, RowSpace, SparseDesign, conjugate_gradients, gcv_scores, solve_rows
-from .._parallel import row_blocks, run_blocks
-from .._solve import RidgePath, normal_equations, solve_ridge
-from .._validation import check_choice, check_number, check_real, generator, shown
+from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
+from .._validation import check_choice
 from ..features._maps import validated
-from ..features.fourier import RandomFourierFeatures
-
-# %% ../../nbs/4_learning/41_ridge.ipynb #449bf56e
-def _matrix(Z, n, width=None, dense=True):
-    """What a transformer made of n rows, or an error: NumPy would stretch a single row or column."""
-    if sparse.issparse(Z):
-        Z = Z.toarray() if dense else Z.tocsr()
-    else:
-        Z = np.asarray(Z)
-    fits = Z.ndim == 2 and Z.shape == (n, width or Z.shape[1]) and Z.shape[1] > 0
-    if not fits or Z.dtype.kind not in "biuf":
-        raise ValueError(f"features gave {Z.dtype} of shape {Z.shape} for {n} rows; "
-                         f"they may give real numbers of shape ({n}, {width or 'D'})")
-    return Z
-
-
-def _fillers(features, X):
-    """A maker of fill(rows, out) for any fitted transformer, its width and its dtype."""
-    if hasattr(features, "_row_filler"):
-        return features._row_filler(X), features.n_components_, X.dtype
-    first = _matrix(features.transform(X[:1]), 1)
-
-    def fill(rows, out):
-        out[...] = _matrix(features.transform(X[rows]), *out.shape)
-
-    return lambda: fill, first.shape[1], np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
-
-# %% ../../nbs/4_learning/41_ridge.ipynb #1e9f0d7d
-def _fit_grids(features, X, y):
-    """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own, a sparse matrix."""
-    _, ids = features._fit_ids(X, y)
-    if features.draws_.even:
-        return GridDesign(ids, features.n_bins_)
-    return SparseDesign(features.transform(X).astype(float))
-
-
-def _fit_design(features, X, y=None, weights=None):
-    """Fit the features to X, y and, where their `fit` takes them, weights; their sparse design, or None if dense."""
-    if hasattr(features, "_fit_ids"):
-        return _fit_grids(features, X, y)
-    weighted = weights is not None and has_fit_parameter(features, "sample_weight")
-    features.fit(X, y, **({"sample_weight": weights} if weighted else {}))
-    if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
-        return None
-    Z = _matrix(features.transform(X), X.shape[0], dense=False)
-    with np.errstate(over="ignore"):
-        if not np.isfinite(Z.data.astype(float, copy=False) @ Z.data):  # the trace of Z Z^T
-            raise ValueError("features hold NaN or infinity, or their products with each other overflow float64")
-    return SparseDesign(Z.astype(float, copy=False))
-
-# %% ../../nbs/4_learning/41_ridge.ipynb #07fe3ffe
-def _alphas(alpha, weight, dtype):
-    """None for a fixed ridge, else the ridges to try."""
-    if isinstance(alpha, str):
-        check_choice("alpha", alpha, ("gcv",))
-        # features have norm 1, so the eigenvalues sum to n: from their rounding error to their sum, 4 per decade
-        lowest = max(np.log10(4 * np.finfo(dtype).eps), -10.0)
-        return weight * 10.0 ** np.linspace(lowest, 0.0, 1 + int(np.ceil(-4 * lowest)))
-    if isinstance(alpha, (list, tuple)) or (isinstance(alpha, np.ndarray) and alpha.ndim == 1):
-        if len(alpha) == 0:
-            raise ValueError("alpha is empty; it may be a number, a list of numbers or 'gcv'")
-        return np.array([check_number("alpha", value, strict=False) for value in alpha])
-    check_number("alpha", alpha, strict=False)
-    return None
-
-
-def _check_scores(scores, normal, weights):
-    """An error if weights that sum to almost nothing leave every ridge without a score."""
-    rows = 0 if weights is None else np.count_nonzero(weights)
-    if rows > 1 and normal.weight < rows and not np.isfinite(scores).any():
-        raise ValueError(f"sample_weight sums to {normal.weight:.3g}, but cross-validation counts a weight as copies "
-                         "of its row; scale the weights, or give alpha as a number")
-
-
-def _fit_ridge(normal, alpha, dtype, weights):
-    """Coefficients, the ridge that gave them, the ridges tried and their scores."""
-    alphas = _alphas(alpha, normal.weight, dtype)
-    if alphas is None:
-        return solve_ridge(normal, float(alpha)), float(alpha), None, None
-    path = RidgePath(normal)
-    scores = np.array([path.gcv(a) for a in alphas])
-    _check_scores(scores, normal, weights)
-    best = float(alphas[np.argmin(scores)])
-    return path.coefficients(best), best, alphas, scores
-
-# %% ../../nbs/4_learning/41_ridge.ipynb #6bcf18da
-_DIRECT = 1000  # order up to which sparse features, or their rows, have a decomposition
-_FACTOR = 3000  # rows up to which their Gram matrix is formed
-
-
-def _sparse_alphas(alpha, weight, iterate):
-    """None for a fixed ridge, else the ridges to try; those that iterations can solve."""
-    alphas = _alphas(alpha, weight, np.dtype(float))
-    if isinstance(alpha, str):
-        return alphas if not iterate else 10.0 ** np.arange(-3.0, max(np.log10(weight), 0.0) + 0.25, 0.25)
-    if iterate and (alpha if alphas is None else alphas.min()) == 0:
-        raise ValueError("alpha is 0; with so many rows and sparse features it must be positive")
-    return alphas
-
-
-def _fit_sparse(design, Y, alpha, weights, n_jobs):
-    """Coefficients, means of the fit, the ridge that gave them, the ridges tried and their scores."""
-    rows, iterate = RowSpace(design, Y, weights, n_jobs), len(Y) > _DIRECT
-    alphas, scores, best = _sparse_alphas(alpha, rows.weight, iterate), None, alpha
-    path = None if iterate else RowPath(rows)
-    if alphas is not None:
-        scores = gcv_scores(rows, alphas) if path is None else np.array([path.gcv(a) for a in alphas])
-        _check_scores(scores, rows, weights)
-        best = alphas[np.argmin(scores)] if np.isfinite(scores).any() else alphas.max()
-    if path is not None:
-        A = path.solve(float(best))
-    else:
-        # 10,000 times rounding: below, iterations that watch their residual are safer than a factorisation
-        small = len(Y) <= _FACTOR and best > 1e4 * len(Y) * np.finfo(float).eps * rows.weight
-        A = solve_rows(rows, float(best)) if small else conjugate_gradients(rows, float(best))[0]
-    return *rows.coefficients(A), float(best), alphas, scores
-
-# %% ../../nbs/4_learning/41_ridge.ipynb #2d6cd180
-def _prepare(features, random_state):
-    """A clone of the feature map, with our random state wherever it or a step of it has none of its own."""
-    features = RandomFourierFeatures() if features is None else features
-    if isinstance(features, type) or not (hasattr(features, "fit") and hasattr(features, "transform")):
-        may = "None or a transformer such as RandomFourierFeatures()"
-        raise ValueError(f"features is {shown(features)}; it may be {may}")
-    features = clone(features)
-    empty = sorted(name for name, value in features.get_params().items()
-                   if value is None and name.rpartition("__")[2] == "random_state")
-    if random_state is None or not empty:
-        return features
-    if empty == ["random_state"]:
-        return features.set_params(random_state=random_state)
-    seeds = generator(random_state).integers(2**31, size=len(empty))  # two steps with one seed would draw alike
-    return features.set_params(**dict(zip(empty, seeds.tolist(), strict=True)))
-
-
-def _weights(sample_weight, X):
-    """Weights as an array of floats, or None."""
-    if sample_weight is None:
-        return None
-    weights = check_real("sample_weight", sample_weight)[()]
-    weights = _check_sample_weight(weights, X, dtype=np.float64, ensure_non_negative=True)
-    top = weights.max()
-    if not top > 0:
-        raise ValueError("sample_weight sums to zero; at least one weight must be positive")
-    if not 1e-30 <= top <= 1e30:  # beyond, products of weights and features leave the range of float32
-        raise ValueError(f"the largest sample_weight is {top:.3g}; it may be from 1e-30 to 1e30")
-    return weights
-
-
-def _unit(values):
-    """The power of two just below the largest value: dividing by it rounds nothing and keeps squares in range."""
-    top = np.abs(values).max()
-    return np.ldexp(1.0, np.frexp(top)[1] - 1) if top > 0 else np.float64(1.0)
+from ..solvers import regression
+from ..solvers.losses import LOSSES
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #72e8a5e2
-class _RidgeMachine(BaseEstimator):
-    """Fit and predict by blocks; a subclass encodes the targets."""
+class _RidgeMachine(FeatureMachine):
+    """Ridge regression of encoded targets on features, by blocks."""
 
-    def _fit_blocks(self, X, y, Y, sample_weight):
+    def _fit_ridge(self, X, y, Y, sample_weight):
         """Fit to Y, of shape (n, k), which encodes the targets y that the features see."""
-        _alphas(self.alpha, 1.0, X.dtype)  # a wrong one is refused before the work, not after
-        weights, unit = _weights(sample_weight, X), _unit(Y)
-        self.features_ = features = _prepare(self.features, self.random_state)
-        design = _fit_design(features, X, y, weights)
-        self._sparse = design is not None and design.shape[1] > _DIRECT
-        if self._sparse:
-            coef, shift, *found = _fit_sparse(design, Y / unit, self.alpha, weights, self.n_jobs)
-            mean = np.average(Y / unit, axis=0, weights=weights)
-        else:
-            parts = _fillers(features, X) if design is None else (lambda: design.fill, design.shape[1], np.dtype(float))
-            normal = normal_equations(parts[0], Y / unit, *parts[1:], weights=weights, n_jobs=self.n_jobs)
-            coef, *found = _fit_ridge(normal, self.alpha, parts[2], weights)
-            shift, mean = normal.z_mean @ coef, normal.y_mean
-        self.alpha_, self.alphas_, scores = found
+        regression.candidates(self.alpha, 1.0, X.dtype)  # a wrong one is refused before the work, not after
+        weights, unit = checked_weights(sample_weight, X), unit_of(Y)
+        design = self._fit_features(X, y, weights)
+        found = regression.ridge(design, Y / unit, self.alpha, weights=weights, n_jobs=self.n_jobs)
+        self.alpha_, self.alphas_ = found.alpha, found.alphas
         with np.errstate(over="ignore"):
-            self.gcv_scores_ = None if scores is None else scores * unit * unit
-            self.coef_ = np.ascontiguousarray(coef.T * unit)
-            self.intercept_ = (mean - shift) * unit
+            self.gcv_scores_ = None if found.scores is None else found.scores * unit * unit
+            self.coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
         if not (np.isfinite(self.coef_).all() and np.isfinite(self.intercept_).all()):
             raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
-
-    def _sparse_scores(self, X):
-        coef = np.atleast_2d(self.coef_).T
-        out = np.empty((X.shape[0], coef.shape[1]))
-        for rows in row_blocks(X.shape[0], 8192):
-            part = out[rows]
-            Z = _matrix(self.features_.transform(X[rows]), len(part), len(coef), dense=False)
-            part[...] = Z @ coef + self.intercept_
-        return out
-
-    def _scores(self, X):
-        check_is_fitted(self, "coef_")
-        X = validated(self, X, reset=False)
-        if self._sparse:
-            return self._sparse_scores(X)
-        make_fill, width, dtype = _fillers(self.features_, X)
-        coef, intercept, unit = np.atleast_2d(self.coef_).T, np.atleast_1d(self.intercept_), _unit(self.coef_)
-        coef = (coef / unit).astype(dtype)
-        out, blocks = np.empty((X.shape[0], len(intercept))), row_blocks(X.shape[0], 1024)
-
-        def make_worker():
-            fill, buffer = make_fill(), np.empty((blocks[0].stop, width), dtype)
-
-            def worker(i):
-                Z = buffer[: blocks[i].stop - blocks[i].start]
-                fill(blocks[i], Z)
-                np.multiply(Z @ coef, unit, out=out[blocks[i]])
-                out[blocks[i]] += intercept
-
-            return worker
-
-        run_blocks(make_worker, len(blocks), n_jobs=self.n_jobs)
-        return out
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #a53bc6fc
 class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
@@ -284,7 +81,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        self._fit_blocks(X, y, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
+        self._fit_ridge(X, y, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
         if y.ndim == 1:
             self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
         return self
@@ -335,19 +132,10 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
     def fit(self, X, y, sample_weight=None):
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
         self.__dict__.pop("coef_", None)
-        check_choice("loss", self.loss, ("squared",))
+        check_choice("loss", self.loss, tuple(LOSSES))
         X, y = validated(self, X, y)
-        try:
-            with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
-                check_classification_targets(y)
-            self.classes_, codes = np.unique(y, return_inverse=True)
-        except TypeError:
-            raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
-        if len(self.classes_) < 2:
-            only = self.classes_.tolist()[0]
-            raise ValueError(f"y holds one class only, {only!r}; a classifier needs at least two classes")
-        Y = np.where(codes[:, None] == np.arange(len(self.classes_)), 1.0, -1.0)
-        self._fit_blocks(X, y, Y[:, 1:] if len(self.classes_) == 2 else Y, sample_weight)
+        self.classes_, Y = encoded_classes(y)
+        self._fit_ridge(X, y, Y, sample_weight)
         return self
 
     def decision_function(self, X):

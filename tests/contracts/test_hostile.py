@@ -96,7 +96,7 @@ def test_wrong_arguments_of_a_machine(X, y, arguments, sentence):
 
 
 def test_a_wrong_ridge_is_found_before_the_work(X, y, monkeypatch):
-    monkeypatch.setattr("rfbook.learning.ridge.normal_equations", lambda *a, **k: pytest.fail("worked first"))
+    monkeypatch.setattr("rfbook.solvers.regression.normal_equations", lambda *a, **k: pytest.fail("worked first"))
     with pytest.raises(ValueError, match="alpha is -1"):
         machine(alpha=-1).fit(X, y)
 

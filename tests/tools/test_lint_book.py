@@ -350,7 +350,7 @@ def test_toc(book):
     ("features/fourier.py", "def f():\n    from ..learning import ridge", "line 2 imports rfbook.learning"),
     ("features/fourier.py", "from rfbook.claims.fourier import x", "rfbook.claims"),
     ("figures.py", "from .experiments import run", "rfbook.experiments"),
-    ("_solve.py", "from .kernels import Gaussian", "rfbook.kernels"),
+    ("solvers/direct.py", "from ..kernels import Gaussian", "rfbook.kernels"),
     ("learning/ridge.py", "from .. import RandomFourierFeatures", "import it from its module"),
     ("stray.py", "import numpy", "has no floor"),
 ])
@@ -360,7 +360,7 @@ def test_floors(book, module, line, says):
 
 @pytest.mark.parametrize(("module", "line"), [
     ("features/fourier.py", "from ..kernels import Gaussian\nfrom .binning import g\nimport numpy as np"),
-    ("_solve.py", "from ._parallel import pool\nfrom ._jit.gram import gram"),
+    ("solvers/direct.py", "from .._parallel import pool\nfrom .._jit.gram import gram"),
     ("claims/fourier.py", "from ..features.fourier import f\nfrom ..ledger import claim\nfrom .. import bounds"),
     ("cli.py", "from . import experiments, figures, __version__"),
     ("__init__.py", "from .cli import main"),

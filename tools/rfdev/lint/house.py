@@ -32,7 +32,6 @@ HOUSE = [
     ["__main__"],
 ]
 FLOORS = {room: floor for floor, rooms in enumerate(HOUSE) for room in rooms}
-FLOORS |= {"_designs": 0, "_solve": 0}
 MAX_MODULE = 600  # lines
 CATALOGUES = {"rfbook/datasets/catalogue.py"}  # lists of data, which may be longer
 MAX_CELL = 60  # lines of code, without docstrings, comments and empty lines

@@ -11,10 +11,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from threadpoolctl import threadpool_info, threadpool_limits
 
-from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, _designs, _solve
-from rfbook.learning import ridge
+from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor
+from rfbook._machine import fit_features
+from rfbook.solvers import direct, iterative, regression
+from rfbook.solvers.design import RowSpace
 
 EXACT, ITERATED = 1e-8, 3e-6  # relative; the iterations stop at a residual of 1e-6, which bounds the fitted values
 
@@ -77,7 +78,7 @@ def test_sparse_is_dense(name, n, weighted):
     # trees are grown with the weights, so that only the fitted ones say what the features are
     dense = Ridge(alpha=0.7, solver="cholesky").fit(thin.features_.transform(X).toarray(), Y, w)
     assert thin._sparse and thin.coef_.shape == dense.coef_.shape
-    tolerance = EXACT if n <= ridge._DIRECT else ITERATED * np.sqrt(n)  # of an entry, not of the norm
+    tolerance = EXACT if n <= regression.DIRECT else ITERATED * np.sqrt(n)  # of an entry, not of the norm
     for points in (X, X_new):
         want = dense.predict(thin.features_.transform(points).toarray())
         np.testing.assert_allclose(thin.predict(points), want, atol=tolerance)
@@ -131,11 +132,11 @@ def test_scores_are_near_the_exact_ones(name):
     w = np.random.default_rng(2).integers(1, 4, n)
     for weights in (None, w):
         guess = RandomFeatureRegressor(MAPS[name], alpha=alphas).fit(X, Y, weights)
-        path = _designs.RowPath(_designs.RowSpace(ridge._fit_design(clone(MAPS[name]), X, Y, weights), Y, weights))
+        path = direct.RowPath(RowSpace(fit_features(clone(MAPS[name]), X, Y, weights), Y, weights))
         exact, settled = np.array([path.gcv(a) for a in alphas]), np.isfinite(guess.gcv_scores_)
         # the trace enters squared and is near its value with a standard deviation of sqrt(2 / (q tr)), q probes;
         # the Lanczos process stops when ten more steps change a score by less than one per cent
-        q, left = min(32, -(-_designs._PROBES // n)), n / 3
+        q, left = min(32, -(-iterative._PROBES // n)), n / 3
         rtol = 0.02 + 2 * 6 * np.sqrt(2 / (q * left))
         np.testing.assert_allclose(guess.gcv_scores_[settled], exact[settled], rtol=rtol)
         assert settled[1:].all() and guess.alpha_ in alphas
@@ -201,14 +202,6 @@ def test_threads_do_not_change_a_bit(many_threads):
         assert (run.coef_ == runs[0].coef_).all() and (run.gcv_scores_ == runs[0].gcv_scores_).all()
 
 
-def test_too_few_steps_warn():
-    X, y = waves(1300)
-    design = ridge._fit_design(GRIDS, X)
-    with pytest.warns(ConvergenceWarning, match="larger alpha converges sooner"):
-        _, count = _designs.conjugate_gradients(_designs.RowSpace(design, y[:, None]), 0.01, max_iter=5)
-    assert count == 5
-
-
 def test_a_feature_that_is_no_number():
     X, y = waves(1300)
     with pytest.raises(ValueError, match="NaN"):
@@ -228,39 +221,11 @@ def test_a_row_whose_boxes_are_new():
                                dense.predict(coder.transform(np.floor(200 * X)).toarray()), atol=1e-4)
 
 
-def test_grid_design_is_its_matrix():
-    X, _ = waves(500)
-    design, Z = ridge._fit_design(GRIDS, X), GRIDS.fit_transform(X)
-    assert design.shape == Z.shape
-    V = np.random.default_rng(0).standard_normal((500, 3))
-    for v in (V, V[:, :1]):
-        np.testing.assert_allclose(design.gram(v), Z @ (Z.T @ v), atol=1e-12)
-        np.testing.assert_allclose(design.project(v), Z.T @ v, atol=1e-12)
-    out = np.empty((7, Z.shape[1]))
-    design.fill(slice(100, 107), out)
-    np.testing.assert_allclose(out, Z[100:107].toarray())
-
-
-def test_rows_and_columns_have_one_path():
-    X, y = waves(400)
-    Z, w = GRIDS.fit_transform(X), np.random.default_rng(0).uniform(0.5, 2.0, 400)
-
-    def fill(s, out):
-        out[...] = Z[s].toarray()
-
-    columns = _solve.RidgePath(_solve.normal_equations(lambda: fill, y[:, None], Z.shape[1], float, weights=w))
-    rows = _designs.RowSpace(_designs.SparseDesign(Z), y[:, None], w)
-    path = _designs.RowPath(rows)
-    for alpha in (1e-3, 1.0, 50.0):
-        assert path.gcv(alpha) == pytest.approx(columns.gcv(alpha), rel=1e-8)
-        np.testing.assert_allclose(rows.coefficients(path.solve(alpha))[0], columns.coefficients(alpha), atol=1e-8)
-
-
 def test_iterations_and_the_factorisation_agree(monkeypatch):
     X, y = waves(1200)
     machine = RandomFeatureRegressor(RandomBinningFeatures(n_grids=100, random_state=0), alpha=0.5)
     factored = clone(machine).fit(X, y).predict(X)
-    monkeypatch.setattr(ridge, "_FACTOR", 0)
+    monkeypatch.setattr(regression, "_FACTOR", 0)
     iterated = clone(machine).fit(X, y)
     assert iterated._sparse
     # the residual of the iterations is 1e-6 of the centred targets' norm, and fitted values are no further off
@@ -313,8 +278,8 @@ def test_outputs_of_different_size():
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         warnings.simplefilter("ignore", ConvergenceWarning)
-        rows = _designs.RowSpace(ridge._fit_design(GRIDS, X), np.c_[y, np.full(1300, 3.0)])
-        _designs.conjugate_gradients(rows, 0.01, max_iter=3)
+        rows = RowSpace(fit_features(GRIDS, X), np.c_[y, np.full(1300, 3.0)])
+        iterative.conjugate_gradients(rows, 0.01, max_iter=3)
 
 
 @pytest.mark.parametrize("n", [300, 1300])
@@ -325,29 +290,3 @@ def test_features_that_overflow_or_change_their_width(n):
     machine = RandomFeatureRegressor(Altered(GRIDS, width=7), alpha=1.0).fit(X, y)
     with pytest.raises(ValueError, match=r"of shape \(5, 7\) for 5 rows"):
         machine.predict(X[:5])
-
-
-def test_small_decompositions_do_not_wait_for_threads(monkeypatch):
-    import scipy.linalg
-
-    seen = []
-
-    def watched(function):
-        def call(*args, **kwargs):
-            seen.append(max(lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"))
-            return function(*args, **kwargs)
-
-        return call
-
-    for name in ("eigh", "svd", "cho_factor"):
-        monkeypatch.setattr(scipy.linalg, name, watched(getattr(scipy.linalg, name)))
-    X, y = waves(300)
-    with threadpool_limits(2, user_api="blas"):
-        RandomFeatureRegressor(GRIDS).fit(X, y)  # eigenvalues of the rows
-        for n, alpha in ((300, "gcv"), (300, 1.0), (30, "gcv")):  # eigenvalues, Cholesky, singular values
-            few = RandomBinningFeatures(length_scale=8.0, n_grids=3, random_state=0)
-            RandomFeatureRegressor(Dense(few), alpha=alpha).fit(X[:n], y[:n])
-        assert seen == [1, 1, 1, 1]
-        for order in (_solve._SMALL, _solve._SINGLE + 1):
-            with _solve._safe_threads(order):
-                assert all(lib["num_threads"] == 1 for lib in threadpool_info() if lib["user_api"] == "blas")

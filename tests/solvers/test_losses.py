@@ -1,0 +1,90 @@
+"""Losses: a new one in ten lines, its derivatives, and Newton's method through moments."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.preprocessing import StandardScaler
+
+from rfbook.solvers.losses import LOSSES, Loss, SquaredLoss
+from rfbook.solvers.moments import Moments
+
+
+class LogisticLoss(Loss):
+    def value(self, targets, scores):
+        return np.logaddexp(0.0, -targets * scores)
+
+    def gradient(self, targets, scores):
+        return -targets / (1 + np.exp(targets * scores))
+
+    def curvature(self, targets, scores):
+        return 1 / (2 + np.exp(scores) + np.exp(-scores))
+
+
+class SquaredHinge(Loss):
+    def value(self, targets, scores):
+        return 0.5 * np.maximum(1 - targets * scores, 0.0) ** 2
+
+    def gradient(self, targets, scores):
+        return -targets * np.maximum(1 - targets * scores, 0.0)
+
+    def curvature(self, targets, scores):
+        return (targets * scores < 1).astype(float)
+
+
+@pytest.mark.parametrize("loss", [SquaredLoss(), LogisticLoss(), SquaredHinge()])
+def test_derivatives(loss):
+    rng = np.random.default_rng(0)
+    f, t, h = 2 * rng.standard_normal((200, 3)), rng.choice([-1.0, 1.0], (200, 3)), 1e-5
+    smooth = np.abs(1 - t * f) > 2 * h  # the squared hinge has a corner in its first derivative
+    slope = (loss.value(t, f + h) - loss.value(t, f - h)) / (2 * h)
+    bend = (loss.gradient(t, f + h) - loss.gradient(t, f - h)) / (2 * h)
+    # central differences: h^2 / 6 times a third derivative below 1, and rounding of values below 40 over h
+    np.testing.assert_allclose(loss.gradient(t, f), slope, atol=h**2 + 40 * 2.2e-16 / h)
+    np.testing.assert_allclose(loss.curvature(t, f)[smooth], bend[smooth], atol=h**2 + 40 * 2.2e-16 / h)
+    assert (loss.curvature(t, f) >= 0).all() and loss.value(t, f).shape == f.shape
+
+
+def newton(loss, Z, t, alpha, steps, w=1.0):
+    """Minimise sum w L(t, f) + alpha |beta|^2 / 2 by ridge regressions."""
+    f = np.zeros(len(t))
+    for _ in range(steps):
+        targets, weights = loss.newton(t, f)
+        beta, c = Moments(Z.shape[1]).update(Z, targets, w * weights).solve(alpha)
+        f = Z @ beta[:, 0] + c
+    return beta[:, 0], c[0]
+
+
+def test_newton_is_logistic_regression():
+    X, y = load_breast_cancer(return_X_y=True)
+    Z, t = StandardScaler().fit_transform(X), 2.0 * y - 1
+    theirs = LogisticRegression(C=1 / 3.0, solver="newton-cholesky", tol=1e-10).fit(Z, y)
+    beta, c = newton(LogisticLoss(), Z, t, 3.0, 12)
+    np.testing.assert_allclose(beta, theirs.coef_[0], atol=1e-6)
+    assert c == pytest.approx(theirs.intercept_[0], abs=1e-6)
+    w = np.random.default_rng(0).integers(1, 4, len(y))
+    theirs = LogisticRegression(C=1 / 3.0, solver="newton-cholesky", tol=1e-10).fit(Z, y, w)
+    np.testing.assert_allclose(newton(LogisticLoss(), Z, t, 3.0, 12, w)[0], theirs.coef_[0], atol=1e-6)
+
+
+def test_one_newton_step_of_the_squared_loss_is_ridge_regression():
+    rng = np.random.default_rng(0)
+    Z, t = rng.standard_normal((100, 7)) + 3, rng.standard_normal(100)
+    theirs = Ridge(alpha=0.5).fit(Z, t)
+    beta, c = newton(SquaredLoss(), Z, t, 0.5, 1)
+    np.testing.assert_allclose(beta, theirs.coef_, atol=1e-10)
+    assert c == pytest.approx(theirs.intercept_)
+
+
+def test_flat_losses_have_no_weight():
+    targets, weights = SquaredHinge().newton(np.array([1.0, 1.0]), np.array([5.0, 0.0]))
+    assert targets.tolist() == [5.0, 1.0] and weights.tolist() == [0.0, 1.0]
+
+
+def test_losses_by_name():
+    assert LOSSES == {"squared": SquaredLoss}
+    with pytest.raises(NotImplementedError, match="Loss has no curvature"):
+        Loss().newton(np.zeros(1), np.zeros(1))
+    for name in ("value", "gradient"):
+        with pytest.raises(NotImplementedError, match=name):
+            getattr(Loss(), name)(np.zeros(1), np.zeros(1))
