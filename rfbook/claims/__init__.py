@@ -3,6 +3,9 @@
 A chapter's claims register themselves when their module is imported, and :func:`registry` imports all.
 """
 
+import importlib
+import pkgutil
+
 from ._registry import (
     COLUMNS,
     VERDICTS,
@@ -23,3 +26,17 @@ from ._registry import (
 
 __all__ = ["COLUMNS", "VERDICTS", "Claim", "Mutant", "Verdict", "claim", "judge", "keep", "kept", "library_state", "locate",
            "recall", "registry", "row", "run"]
+
+_CHAPTERS = {module.name for module in pkgutil.iter_modules(__path__)}
+
+
+def __getattr__(name):
+    """Import the claims of a chapter on first use."""
+    if name in _CHAPTERS:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    """List the chapters beside the loaded names."""
+    return sorted({*globals(), *_CHAPTERS})

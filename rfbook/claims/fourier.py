@@ -95,7 +95,7 @@ def paired_unbiased(rng):
 
 
 paired_unbiased.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.37, 4))
-paired_unbiased.mutant("no sine", "rfbook.features.fourier.cosine_sine", _two_cosines, _miss(0.88, 4))
+paired_unbiased.mutant("no sine", "rfbook.features._waves.cosine_sine", _two_cosines, _miss(0.88, 4))
 paired_unbiased.mutant("no length scale", "rfbook.kernels.SpectralKernel.sample_frequencies", _unscaled, _miss(0.27, 4))
 
 
@@ -238,4 +238,4 @@ def paired_ignores_translation(rng):
 
 
 # it moves by 2 sin(w.t) sin(w.(s + t)): for more than half of all w by more than 1e-12, if |s + t| > 0.001
-paired_ignores_translation.mutant("no sine", "rfbook.features.fourier.cosine_sine", _two_cosines, 1e-9)
+paired_ignores_translation.mutant("no sine", "rfbook.features._waves.cosine_sine", _two_cosines, 1e-9)

@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from .. import bounds
 from . import claim
-from ..features import fourier
+from ..features import _waves, fourier
 from ..kernels import Gaussian
 from ..ledger import LEVEL, Evidence
 
@@ -181,16 +181,16 @@ def offset_supremum(rng):
     return Evidence(_largest(kernel, x, 32768, "offset", rng), radius, LEVEL)
 
 
-_waves = fourier._waves
+_make_waves = _waves.make_waves
 
 
 def _no_phase(T, phases, amplitudes, Z):
-    _waves(T, None if phases is None else 0 * phases, amplitudes, Z)
+    _make_waves(T, None if phases is None else 0 * phases, amplitudes, Z)
 
 
 # without phases the estimate at x = y = 0 is 2; without sqrt 2 its terms at x = y lie in [0, 1] with mean 1/2, and the
 # radius is below 0.15
-offset_supremum.mutant("phases missing", "rfbook.features.fourier._waves", _no_phase)
+offset_supremum.mutant("phases missing", "rfbook.features._waves.make_waves", _no_phase)
 offset_supremum.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n),
                        miss=np.exp(-2 * 32768 * 0.3**2))
 

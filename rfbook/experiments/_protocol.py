@@ -11,8 +11,8 @@ __all__ = ['split', 'some_rows', 'signed_logarithm', 'median_distances', 'is_lab
 import time
 
 import numpy as np
-from scipy import sparse
 
+from .._validation import dense
 from ..bench.memory import resident
 
 # %% ../../nbs/8_engine/protocol.ipynb #1d00a487
@@ -56,7 +56,7 @@ def median_distances(X):
     """Median Euclidean and 1-norm distance of the rows of X, dense or CSR; all pairs, so n should be some thousands."""
     from scipy.spatial.distance import pdist
 
-    X = X.toarray() if sparse.issparse(X) else X
+    X = dense(X)
     return float(np.median(pdist(X))), float(np.median(pdist(X, "cityblock")))
 
 # %% ../../nbs/8_engine/protocol.ipynb #1404f2f6

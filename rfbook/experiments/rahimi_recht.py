@@ -17,6 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from .. import datasets
+from .._validation import dense
 from ..bench.memory import reset_peak
 from . import _protocol as protocol
 from ..features import RandomBinningFeatures, RandomFourierFeatures
@@ -303,7 +304,7 @@ def _quiet(function, *args):
 
 def _dense(method, X):
     """The discretiser and the search for equal rows take dense inputs only."""
-    return X.toarray() if sparse.issparse(X) and method in (ESSAY, "exact SVM") else X
+    return dense(X) if method in (ESSAY, "exact SVM") else X
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #c7043ce6
 def _grid(settings, method):

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
 import numpy as np
-from scipy import sparse
 
 from .. import datasets, kernels
-from .._validation import check_choice, check_integer, check_number
+from .._validation import check_choice, check_integer, check_number, dense
 from . import _protocol as protocol
 from ..features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures
 from ..features import RandomFourierFeatures, RandomMaclaurinFeatures
@@ -164,7 +163,7 @@ def load_problem(settings, problem):
         X = rng.standard_normal((settings.rows + settings.evaluated, problem.d)).astype(problem.dtype)
         return X[: settings.rows], None, X[settings.rows :], None
     X, y, X_test, y_test = protocol.split(datasets.load(problem.dataset), settings.seed, (2, 3))
-    X, X_test = ((part.toarray() if sparse.issparse(part) else part).astype(float) for part in (X, X_test))
+    X, X_test = (dense(part).astype(float) for part in (X, X_test))
     if problem.scaling == "log":
         X, X_test = protocol.signed_logarithm(X), protocol.signed_logarithm(X_test)
     mean, unit = X.mean(0), np.ones(X.shape[1]) if problem.scaling == "centred" else X.std(0)

@@ -12,13 +12,13 @@ import numpy as np
 from scipy import sparse
 
 from .. import kernels
-from .._validation import check_choice, check_number, shown
+from .._validation import check_choice, check_number, dense, shown
 
 # %% ../../nbs/8_engine/scales.ipynb #9bc0f146
 def _sample_rows(X, n, rng):
     """At most n rows of X, dense, float64."""
     rows = np.sort(rng.choice(X.shape[0], size=min(n, X.shape[0]), replace=False))
-    return np.asarray(X[rows].toarray() if sparse.issparse(X) else X[rows], dtype=float)
+    return np.asarray(dense(X[rows]), dtype=float)
 
 
 def median_distance(X, rng):

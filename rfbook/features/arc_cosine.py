@@ -9,9 +9,9 @@ import math
 import numpy as np
 
 from .. import kernels
-from .._validation import LONGEST, check_choice, check_integer, shown
+from .._validation import LONGEST, check_choice, check_integer, dense, shown
 from ..draws.waves import Draws, checked_amplitudes
-from ._maps import RandomFeatureMap, dense, parts, project, top
+from ._maps import RandomFeatureMap, parts, project, top
 from ..draws.orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #0bd9a2a6

@@ -6,17 +6,13 @@
 __all__ = ['fourier_features', 'RandomFourierFeatures']
 
 # %% ../../nbs/2_features/21_fourier.ipynb #9cb8cc36
-import warnings
-
 import numpy as np
-from scipy import sparse
 
-from .._jit.cosine import cosine, cosine_sine
-from .._validation import LONGEST, check_choice, check_integer, outside
+from .._validation import LONGEST, check_choice, check_integer
 from ..draws.samplers import FREQUENCIES, waves_from
-from ..draws.waves import Product, unit_amplitude
-from ._maps import BLOCK, RandomFeatureMap, dense, parts, project, top
+from ..draws.waves import unit_amplitude
 from ._scales import resolve_kernel
+from ._waves import WaveMap, wave_filler
 
 # %% ../../nbs/2_features/21_fourier.ipynb #a7c6faa4
 def fourier_features(X, W, b=None):
@@ -44,129 +40,6 @@ def fourier_features(X, W, b=None):
     if b is None:
         return unit_amplitude(2 * W.shape[1]) * np.hstack([np.cos(T), np.sin(T)])
     return unit_amplitude(W.shape[1]) * np.cos(T + b)
-
-# %% ../../nbs/2_features/21_fourier.ipynb #7901a9e5
-class Matrix(Product):
-    """Frequencies in turns as columns of a matrix: one product for a block of rows, then waves, in the same cache."""
-
-    ROWS, sparse = BLOCK, True
-
-    def __init__(self, frequencies, dtype):
-        self.columns = np.ascontiguousarray((frequencies.T / (2 * np.pi)).astype(dtype))
-
-    def norms(self):
-        """1-norms of the columns, and a bound on what is met on the way to the angles."""
-        return np.abs(self.columns).sum(0, dtype=float), 1.0
-
-    def worker(self, rows):
-        """write(X, phases, amplitudes, Z) for at most `rows` rows of X, with a buffer of its own."""
-        angles = np.empty((rows, self.columns.shape[1]), self.columns.dtype)
-
-        def write(X, phases, amplitudes, Z):
-            T = angles[: len(Z)] if phases is None else Z
-            project(X, self.columns, T)
-            _waves(T, phases, amplitudes, Z)
-
-        return write
-
-
-def _waves(T, phases, amplitudes, Z):
-    """Turn angles into features in Z, which is T itself if there are phases."""
-    if phases is None:
-        cosine_sine(T, Z, amplitudes)
-    else:
-        cosine(T, phases, amplitudes)
-
-# %% ../../nbs/2_features/21_fourier.ipynb #1072e0f7
-def _in_turns(waves, dtype):
-    """Frequencies and phases in turns."""
-    W, fast = waves.frequencies, isinstance(waves.frequencies, Product)
-    turns = W.cast(dtype, 1 / (2 * np.pi)) if fast else Matrix(W, dtype)
-    return turns, None if waves.phases is None else (waves.phases / (2 * np.pi)).astype(dtype)
-
-
-def _filler(X, waves):
-    """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
-    (turns, phases), amplitudes = _in_turns(waves, X.dtype), np.asarray(waves.amplitudes, X.dtype)
-    check, few = _size_check(turns, X.dtype), sparse.issparse(X) and not turns.sparse
-    size = turns.ROWS if few else BLOCK
-
-    def make():
-        write = turns.worker(min(size, X.shape[0]))
-
-        def fill(rows, out):
-            for part, Z in parts(X, rows, out, size):
-                check(part)
-                features = Z if Z.flags.c_contiguous else np.empty(Z.shape, Z.dtype)  # the loops want contiguous arrays
-                write(dense(part) if few else part, phases, amplitudes, features)
-                if features is not Z:
-                    Z[...] = features
-
-        return fill
-
-    return make
-
-
-def _size_check(turns, dtype):
-    """check(X): an error if angles of X could overflow, a warning if their dtype cannot tell them from whole turns."""
-    (norms, most), info = turns.norms(), np.finfo(dtype)
-    overflow, blur = info.max / max(norms.max(), most, 1.0), 0.25 / info.eps / max(np.median(norms), 1e-30)
-
-    def check(X):
-        largest = top(X)
-        if not largest < overflow:
-            raise ValueError(f"X holds {largest:.3g}: angles overflow {info.dtype}; scale X or use longer scales")
-        if largest > blur:
-            warnings.warn(f"X holds {largest:.3g}: most angles are too large for {info.dtype}; scale X or use longer "
-                          "scales", stacklevel=outside())
-
-    return check
-
-# %% ../../nbs/2_features/21_fourier.ipynb #09983ef5
-class WaveMap(RandomFeatureMap):
-    """A map that draws waves, and shows their parts under scikit-learn's names; what is set replaces that part."""
-
-    @property
-    def waves_(self):
-        """What was drawn; it may be set."""
-        try:
-            return self.__dict__["draws_"]
-        except KeyError:
-            raise AttributeError(f"{type(self).__name__} has drawn nothing before fit") from None
-
-    @waves_.setter
-    def waves_(self, waves):
-        self._keep(waves, None)
-
-    @property
-    def random_weights_(self):
-        """Frequencies of shape (d, n_frequencies), in radians per unit of the data; it may be set."""
-        W = np.asarray(self.waves_.frequencies).T
-        if isinstance(self.waves_.frequencies, Product):
-            W.flags.writeable = False  # it is a copy: who wrote to it would change nothing
-        return W
-
-    @random_weights_.setter
-    def random_weights_(self, W):
-        self.waves_ = self.waves_.replaced(frequencies=np.asarray(W).T)
-
-    @property
-    def frequencies_(self):
-        """The factors of the frequencies, where they are a fast product."""
-        if isinstance(self.waves_.frequencies, Product):
-            return self.waves_.frequencies
-        raise AttributeError(f"{type(self).__name__} has a matrix of frequencies, random_weights_")
-
-    @property
-    def random_offset_(self):
-        """Phases of shape (n_components_,), in radians; it may be set."""
-        if self.waves_.phases is None:
-            raise AttributeError(f"{type(self).__name__} has no phases: its waves are paired")
-        return self.waves_.phases
-
-    @random_offset_.setter
-    def random_offset_(self, b):
-        self.waves_ = self.waves_.replaced(phases=b)
 
 # %% ../../nbs/2_features/21_fourier.ipynb #964cc161
 class RandomFourierFeatures(WaveMap):
@@ -244,4 +117,4 @@ class RandomFourierFeatures(WaveMap):
         return waves.cast(X.dtype)
 
     def _filler(self, X, draws):
-        return _filler(X, draws)
+        return wave_filler(X, draws)

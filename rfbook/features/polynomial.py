@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import bounds, kernels
-from .._validation import LONGEST, check_integer, shown
+from .._validation import LONGEST, check_integer, dense, shown
 from ..draws.waves import Draws
-from ._maps import BLOCK, RandomFeatureMap, dense, parts, project, top
+from ._maps import BLOCK, RandomFeatureMap, parts, project, top
 from ..kernels.base import check_scale
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #3e5a7513

@@ -1,6 +1,8 @@
 """The registry and runner: streams, mutants that are put back, and every fault that a verdict can find."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 
@@ -77,3 +79,10 @@ def test_rows_have_the_columns():
     claim = toy(lambda rng: Evidence(0.125, 1.0, 1e-9)).mutant("harmless", "rfbook.ledger.LEVEL", 2.0)
     row = claims.row(claims.judge(claim))
     assert len(row) == len(claims.COLUMNS) and row[:6] == ("thm-toy", "True.", "0.125", "1", "1e-09", "0/1")
+
+
+def test_the_claims_of_a_chapter_are_imported_when_they_are_used():
+    code = ("import sys, rfbook.claims as c; assert 'rfbook.claims.fourier' not in sys.modules; c.fourier; "
+            "assert 'rfbook.claims.fourier' in sys.modules and 'how_many' in dir(c); c.nothing")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "AttributeError: module 'rfbook.claims' has no attribute 'nothing'" in done.stderr

@@ -1,13 +1,11 @@
-"""Orthogonal frequencies: their geometry, what they refuse, and the exact variance against quadrature."""
+"""Orthogonal frequencies: their geometry, and what they refuse."""
 
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.integrate import quad
-from scipy.special import hyp1f1
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rfbook import RandomFourierFeatures, bounds, kernels
+from rfbook import RandomFourierFeatures, kernels
 from rfbook.draws.orthogonal import orthogonal_frequencies
 
 RADIAL = [kernels.Gaussian(2.0), kernels.Exponential(), kernels.Matern(nu=2.5), kernels.Gaussian([0.5, 1.0, 2.0, 4.0])]
@@ -74,49 +72,6 @@ def test_shapes_dtypes_and_sparse(phase):
     assert np.allclose(rff.transform(sparse.csr_matrix(X)), Z, rtol=0, atol=1e-6)
     wide = RandomFourierFeatures(sampling="orthogonal", n_components=200, phase=phase, random_state=3).fit(X)
     assert np.array_equal(wide.random_weights_[:, :11], rff.random_weights_[:, :11])
-
-
-@pytest.mark.parametrize("d", [2, 3, 5, 24])
-def test_covariance_against_an_integral(d):
-    """E cos(R S.delta) with R^2 chi-square of 2d degrees, by quadrature over the first coordinate of a Gaussian."""
-    from scipy.stats import chi2
-
-    for t in (0.3, 1.0, 2.0, 3.5):
-        def given(r2, t=t):  # the mean of cos over the sphere is 0F1
-            from scipy.special import hyp0f1
-
-            return hyp0f1(d / 2, -r2 * t**2 / 4) * chi2.pdf(r2, 2 * d)
-
-        mean = quad(given, 0, chi2.isf(1e-14, 2 * d), limit=400, epsabs=1e-12)[0]
-        assert abs(bounds.orthogonal_covariance(t, d) - (mean - np.exp(-(t**2)))) < 1e-9
-
-
-def test_covariance_far_away_and_in_many_dimensions():
-    t = np.array([[0.0, 0.5], [1.0, 30.0]])
-    for d in (2, 784, 10**6):
-        C = bounds.orthogonal_covariance(t, d)
-        assert C.shape == t.shape and np.isfinite(C).all() and C[0, 0] == 0 and abs(C[1, 1]) < 1e-12
-    assert abs(bounds.orthogonal_covariance(1.0, 784) - (hyp1f1(784, 392, -0.5) - np.exp(-1))) < 1e-12
-    assert all(abs(bounds.orthogonal_covariance(40.0, d)) < 1e-9 for d in range(2, 60))  # like t^-2d, or faster
-    assert bounds.orthogonal_covariance(1e200, 3) == 0 and bounds.orthogonal_covariance(np.inf, 3) == 0
-
-
-def test_variance_counts_pairs():
-    t, single = 0.7, bounds.fourier_variance(np.exp(-0.245), np.exp(-0.98), 20, "paired")
-    C = bounds.orthogonal_covariance(t, 4)
-    assert np.isclose(bounds.orthogonal_variance(t, 20, 4, "paired"), single + (2 * 4 * 3 + 2) / 100 * C)  # 4 + 4 + 2
-    assert bounds.orthogonal_variance(t, 20, 1, "paired") == single
-    assert bounds.orthogonal_variance(0.0, 20, 4, "paired") == 0
-    assert np.isclose(bounds.orthogonal_variance(t, 20, 10**400, "paired"), single)  # beyond floats
-    assert bounds.orthogonal_variance(t, 10**400, 4, "paired") < 1e-300
-    with pytest.raises(ValueError, match="distance"):
-        bounds.orthogonal_variance(-1.0, 20, 4, "paired")
-    with pytest.raises(ValueError, match="dimension"):
-        bounds.orthogonal_covariance(1.0, 1)
-    with pytest.raises(ValueError, match="phase"):
-        bounds.orthogonal_variance(1.0, 20, 4, "both")
-    with pytest.raises(ValueError, match="distance"):
-        bounds.orthogonal_covariance([np.nan], 3)
 
 
 def test_a_subclass_is_trusted():

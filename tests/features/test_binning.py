@@ -1,4 +1,4 @@
-"""Random binning as a library: the partition, layouts and types, words, sparse rows, threads, errors; its bounds."""
+"""Random binning as a library: the partition, layouts and types, words, sparse rows, threads, errors."""
 
 import math
 import os
@@ -448,92 +448,6 @@ def test_wrong_data(X):
         for call in (clone(rb).fit, rb.transform, rb.approximate_kernel, lambda B: rb.approximate_kernel(X, B)):
             with pytest.raises(ValueError, match="NaN|infinity"):
                 call(bad)
-
-
-# ---- bounds --------------------------------------------------------------------------------------------------------
-
-
-SETS = [{"dimension": d, "side": s, "lipschitz": L} for d, s, L in ((1, 4.0, 1.0), (2, 1.0, 0.5), (8, 10.0, 3.0))]
-
-
-def test_values():
-    assert bounds.binning_variance(0.5, 4) == 0.0625
-    assert bounds.binning_variance([0.0, 1.0, 1 + 1e-9], 3).tolist() == [0, 0, 0]
-    assert bounds.binning_probability(0.1, 500) == pytest.approx(2 * math.exp(-10))
-    assert bounds.binning_probability(0.1, 1) == 1.0
-    assert bounds.binning_radius(50, 0.01, 7) == pytest.approx(math.sqrt(math.log(1400) / 100))
-    assert bounds.binning_grids(0.1, 0.01) == math.ceil(50 * math.log(200))
-    assert bounds.binning_grids([0.1, 0.2], 0.01).dtype == np.int64 and type(bounds.binning_grids(0.1, 0.1)) is int
-    assert bounds.binning_probability(np.ones((3, 1)), [1, 2]).shape == (3, 2)
-
-
-def test_grids_are_the_smallest():
-    for eps, delta, pairs in ((0.03, 0.01, 1), (0.5, 1e-9, 10**6), (0.9, 0.9, 1)):
-        P = bounds.binning_grids(eps, delta, pairs)
-        assert bounds.binning_probability(eps, P, pairs) <= delta
-        assert P == 1 or bounds.binning_probability(eps, P - 1, pairs) > delta
-        assert bounds.binning_probability(bounds.binning_radius(P, delta, pairs), P, pairs) == pytest.approx(delta)
-
-
-@pytest.mark.parametrize("where", SETS)
-def test_uniform_trio(where):
-    eps = np.geomspace(0.02, 1, 15)
-    for delta in (0.5, 1e-3, 1e-12):
-        for e in eps[::4]:
-            P = bounds.binning_uniform_grids(float(e), delta, **where)
-            assert bounds.binning_uniform_probability(float(e), P, **where) <= delta
-            assert P == 1 or bounds.binning_uniform_probability(float(e), P - 1, **where) > delta
-            assert bounds.binning_uniform_radius(P, delta, **where) <= e * (1 + 1e-9)
-    falling = [bounds.binning_uniform_probability(float(e), 3000, **where) for e in eps]
-    assert (np.diff(falling) <= 0).all()
-    assert (np.diff([bounds.binning_uniform_radius(2**j, 0.01, **where) for j in range(0, 25, 3)]) <= 0).all()
-    assert bounds.binning_uniform_probability(1.01, 1, **where) == 0.0
-    assert bounds.binning_uniform_grids(1.01, 1e-9, **where) == 1
-    assert bounds.binning_uniform_radius(1, 1e-9, **where) == 1.0
-
-
-def test_the_uniform_bound_is_the_least_over_cells_and_below_the_closed_form():
-    n = np.arange(1.0, 50_001)
-    for d, reach, eps, P in ((2, 1.0, 0.1, 2500), (3, 0.01, 0.3, 200), (5, 1e-6, 0.4, 60), (1, 3.0, 0.05, 2500),
-                             (1, 1e-3, 0.5, 9)):
-        events = np.log(2 * n) if d == 1 else np.log(2) + d * np.log(n * (n + 1) / 2)
-        gap = (1 if d == 1 else 2 * d) * reach / n
-        least = min(0.0, (events - 2 * P * np.maximum(eps - gap, 0) ** 2).min())
-        found = bounds.binning_uniform_probability(eps, P, dimension=d, side=reach, lipschitz=1.0)
-        assert math.log(found) == pytest.approx(least, abs=1e-9)
-        closed = math.log(2) + 2 * d * math.log(math.ceil(4 * d * reach / eps)) - P * eps**2 / 2
-        assert math.log(found) <= max(closed, 0)
-
-
-@pytest.mark.filterwarnings("error")
-def test_extremes():
-    where = {"dimension": 3, "side": 1e70, "lipschitz": 1e70}
-    assert bounds.binning_uniform_grids(0.1, 0.01, **where) > 1e5
-    tiny = {"dimension": 3, "side": 1e-200, "lipschitz": 1e-200}
-    assert bounds.binning_uniform_grids(0.1, 0.01, **tiny) == bounds.binning_grids(0.1, 0.01)
-    assert bounds.binning_uniform_probability(1e-300, 10**300, **where) == 1.0
-    assert bounds.binning_probability(1e-300, 1) == 1.0 and bounds.binning_probability(1e200, 10**15) == 0.0
-
-
-@pytest.mark.parametrize(("call", "sentence"), [
-    (lambda: bounds.binning_variance(1.1, 3), "k is 1.1"), (lambda: bounds.binning_variance(-0.1, 3), "k is -0.1"),
-    (lambda: bounds.binning_variance(0.5, 0), "n_grids is 0"),
-    (lambda: bounds.binning_probability(0.0, 3), "eps is 0"),
-    (lambda: bounds.binning_radius(2.5, 0.1), "n_grids is 2.5"),
-    (lambda: bounds.binning_radius(2, 1.0), "delta is 1"), (lambda: bounds.binning_grids(0.1, 0.1, 0), "pairs is 0"),
-    (lambda: bounds.binning_grids(1e-20, 0.1), "eps asks for more"),
-    (lambda: bounds.binning_uniform_radius(0, 0.1, **SETS[0]), "n_grids is 0"),
-    (lambda: bounds.binning_uniform_radius(10, 0.0, **SETS[0]), "delta is 0; it may be"),
-    (lambda: bounds.binning_uniform_grids(1e-200, 0.1, **SETS[0]), "eps is too small"),
-    (lambda: bounds.binning_uniform_probability(-1, 5, **SETS[0]), "eps is -1"),
-    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=0, side=1, lipschitz=1), "dimension is 0"),
-    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=0, lipschitz=1), "side is 0"),
-    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1, lipschitz=math.inf), "lipschitz is inf"),
-    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1e100, lipschitz=1e100), "may be 1e140 at most"),
-])
-def test_errors_name_the_argument(call, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        call()
 
 
 @pytest.mark.filterwarnings("error")

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import psutil
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 _NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
@@ -43,21 +45,46 @@ def find() -> str | None:
     return shutil.which(named) if named else next(filter(None, map(shutil.which, _NAMES)), None)
 
 
+def _end_drivers(late: threading.Event) -> None:
+    """End the drivers that this process started, and their browsers with them: what waits for them then fails."""
+    late.set()
+    for child in psutil.Process().children():
+        with suppress(psutil.Error):
+            if any("playwright" in word for word in child.cmdline()):
+                for process in [*child.children(recursive=True), child]:
+                    process.kill()
+
+
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """Start a browser with a profile of its own; it belongs to the thread that starts it."""
+def chromium(limit: float = 3600.0) -> Iterator[Browser]:
+    """Start a browser with a profile of its own; it belongs to the thread that starts it.
+
+    Scripts and printing have no time limit of their own, so that what hangs is stopped after `limit` seconds, which no
+    slow machine reaches.
+    """
     program = find()
     if program is None:
         raise BrowserMissing("Chromium is missing; install it, or let CHROMIUM name a Chrome or Chromium")
+    late = threading.Event()
+    watchdog = threading.Timer(limit, _end_drivers, [late])
+    watchdog.daemon = True
+    watchdog.start()
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=program, args=_FLAGS)
             try:
                 yield browser
             finally:
-                browser.close()
-    except Error as error:
-        raise BrowserError(error.message.split("\n")[0]) from error
+                if not late.is_set():
+                    browser.close()
+    except Exception as error:
+        if late.is_set():
+            raise BrowserError(f"Chromium gave no answer in {limit:g} s") from error
+        if isinstance(error, Error):
+            raise BrowserError(error.message.split("\n")[0]) from error
+        raise
+    finally:
+        watchdog.cancel()
 
 
 def visit(page: Page, address: str | Path, width: int = 1400, height: int = 1000) -> Page:

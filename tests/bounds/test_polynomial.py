@@ -1,0 +1,73 @@
+"""Product and random Maclaurin features: exact variances by enumeration, counts of copies."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from rfbook import bounds
+
+
+def test_variances_want_one_width():
+    for function in (bounds.product_variance, bounds.maclaurin_variance):
+        assert function([0, 1, 1], np.ones((4, 1, 3)), np.ones((6, 3)), 9).shape == (4, 6)
+        for x, y in ((np.ones(1), np.ones(2)), (np.ones((4, 3)), np.ones(1)), (np.ones((4, 3)), np.ones((5, 3)))):
+            with pytest.raises(ValueError, match="of one width"):
+                function([0, 1, 1], x, y, 9)
+
+
+@pytest.mark.parametrize("degree", range(1, 9))
+def test_variance_at_a_unit_vector(degree):
+    c = np.eye(degree + 1)[degree]
+    assert bounds.product_variance(c, [1.0, 0.0], [1.0, 0.0], 1) == pytest.approx(3.0**degree - 1)
+    assert bounds.maclaurin_variance(c, [1.0, 0.0], [1.0, 0.0], 1) == 0  # signs on one coordinate do nothing
+    x = np.ones(50) / np.sqrt(50)
+    assert bounds.maclaurin_variance(c, x, x, 1) == pytest.approx((3 - 2 / 50) ** degree - 1)
+
+
+@pytest.mark.parametrize("exact", [0, 1, 2])
+@pytest.mark.parametrize("law", ["coefficients", "geometric"])
+def test_maclaurin_variance_is_exact(law, exact):
+    x, y = np.array([0.6, 0.2]), np.array([0.5, -0.4])
+    c, radius = np.array([0.5, 2.0, 0.0, 0.7]), 0.8
+    q = bounds.polynomial.degree_probabilities(c, law, radius, exact)
+    assert q.sum() == pytest.approx(1) and (q[:exact] == 0).all() and q[2] == 0
+    signs = np.array(list(itertools.product([-1.0, 1.0], repeat=2)))
+    both = (signs @ x) * (signs @ y)
+    mean = sum(q[n] * c[n] / q[n] * both.mean() ** n for n in range(4) if q[n])
+    square = sum(q[n] * (c[n] / q[n]) ** 2 * (both**2).mean() ** n for n in range(4) if q[n])
+    width = 10 + (exact > 0) + 2 * (exact > 1)
+    found = bounds.maclaurin_variance(c, x, y, width, law, radius, exact)
+    assert found == pytest.approx((square - mean**2) / 10, rel=1e-12)
+
+
+def test_the_law_of_the_coefficients_is_the_best_at_its_radius():
+    x = np.ones(9) / 3
+    rng = np.random.default_rng(0)
+    y = rng.standard_normal(9)
+    y -= (y @ x) * x
+    c = np.array([0.0, 1.0, 2.0, 0.5])
+    A = (y @ y) - 2 * np.sum(x**2 * y**2)
+    best = bounds.maclaurin_variance(c, x, y, 1, radius=A**0.25)
+    for radius in (0.5, 1.0, 2.0, 3.0):
+        assert best <= bounds.maclaurin_variance(c, x, y, 1, radius=radius) * (1 + 1e-12)
+    assert best <= bounds.maclaurin_variance(c, x, y, 1, "geometric")
+
+
+def test_counts_of_copies():
+    assert bounds.chebyshev_components(8.0, 0.1, 1e-6) == 800_000_000
+    assert bounds.chebyshev_components(0.0, 0.1, 0.5) == 1
+    blocks, size = bounds.median_of_means_components(8.0, 0.1, 1e-6)
+    assert blocks % 2 == 1 and blocks - 2 < 2 * math.log(1e6) / math.log(4 / 3) <= blocks and size == 3200
+    for delta in (0.5, 1e-3, 1e-9):
+        m = bounds.hypercontractive_components(8.0, 0.1, delta, 2)
+        r = 0.1 * math.sqrt(m / 8)
+        assert r >= math.e**2 * (1 - 1e-9)  # so that the inequality is used for a q of 2 or more
+        assert math.exp(-2 - 2 / math.e * math.sqrt(r)) <= delta * (1 + 1e-9)
+    for function, arguments in ((bounds.chebyshev_components, ()), (bounds.median_of_means_components, ()),
+                                (bounds.hypercontractive_components, (2,))):
+        with pytest.raises(ValueError, match="delta is 1"):
+            function(1.0, 0.1, 1.0, *arguments)
+        with pytest.raises(ValueError, match="over 2\\*\\*51"):
+            function(1.0, 1e-30, 0.1, *arguments)
