@@ -39,10 +39,11 @@ def own_features(features, random_state):
 # %% ../nbs/8_engine/machine.ipynb #4e48a3ac
 def fit_features(features, X, y=None, weights=None):
     """Fit features to rows X, targets y and, where their `fit` takes them, weights; returns the design of X."""
-    if hasattr(features, "_fit_ids"):
-        return _fit_grids(features, X, y)
     weighted = weights is not None and has_fit_parameter(features, "sample_weight")
-    features.fit(X, y, **({"sample_weight": weights} if weighted else {}))
+    given = {"sample_weight": weights} if weighted else {}
+    if hasattr(features, "_fit_ids"):
+        return _fit_grids(features, X, y, given)
+    features.fit(X, y, **given)
     if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
         return dense_design(features, X)
     Z = feature_matrix(features.transform(X), X.shape[0], dense=False)
@@ -59,9 +60,9 @@ def dense_design(features, X):
     return TransformedDesign(features, X)
 
 
-def _fit_grids(features, X, y):
+def _fit_grids(features, X, y, given):
     """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own, a sparse matrix."""
-    _, ids = features._fit_ids(X, y)
+    _, ids = features._fit_ids(X, y, **given)
     if features.draws_.even:
         return GridDesign(ids, features.n_bins_)
     return SparseDesign(features.transform(X).astype(float))

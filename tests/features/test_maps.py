@@ -88,6 +88,26 @@ def test_a_map_of_grids_may_look_at_y():
     assert np.allclose(machine.predict(X), want, atol=1e-5)
 
 
+class Counted(RandomBinningFeatures):
+    """Grids that see the weights of the rows."""
+
+    looks_at_y = True
+
+    def fit(self, X, y, sample_weight=None):
+        self._fit(X, y, sample_weight=sample_weight)
+        return self
+
+    def _adapt(self, X, y, draws, rng, sample_weight=None):
+        self.total_ = None if sample_weight is None else sample_weight.sum()
+        return draws
+
+
+def test_weights_reach_a_map_of_grids():
+    machine = RandomFeatureRegressor(Counted(n_grids=5, random_state=0), alpha=1.0)
+    assert machine.fit(X, y).features_.total_ is None
+    assert machine.fit(X, y, sample_weight=np.full(400, 2.0)).features_.total_ == 800
+
+
 def test_a_fit_that_fails_leaves_no_map():
     map_ = Largest(random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="NaN"):
