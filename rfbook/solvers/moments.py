@@ -52,13 +52,13 @@ class _Sums:
 
     def settled(self):
         """Multiply out the rows that wait, in slabs, so that no second matrix of the size of the first is needed."""
-        for rows, sign in ((self.between, 1.0), (self.beyond, -1.0)):
-            if rows:
-                R = np.array(rows)
-                with one_blas_thread():
-                    for part in row_blocks(R.shape[1], 256):
-                        self.gram[part] += sign * (R[:, part].T @ R)
-                rows.clear()
+        if self.between or self.beyond:
+            R = np.array(self.between + self.beyond)
+            signs = np.repeat([1.0, -1.0], [len(self.between), len(self.beyond)])
+            with one_blas_thread():
+                for part in row_blocks(R.shape[1], 256):
+                    self.gram[part] += (signs[:, None] * R[:, part]).T @ R
+            self.between, self.beyond = [], []
         return self
 
     def finite(self):
