@@ -32,7 +32,7 @@ class Loss:
 
 
 class SquaredLoss(Loss):
-    r"""Half the square of the distance, $\frac12(f-t)^2$: with it {eq}`eq-losses-objective` is ridge regression."""
+    r"""Half the square of the distance, $\frac12(f-t)^2$: with it (eq-losses-objective) is ridge regression."""
 
     def value(self, targets, scores):
         """Half the squares."""
