@@ -18,7 +18,7 @@ TOLERANCE = 1e-6  # of the residual, relative to the right-hand side
 
 @one_blas_thread()  # threads of BLAS spin for a while after each product, and take the processors from ours
 def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
-    """Solve (K + alpha I) A = right for the matrix K of a :class:`RowSpace`.
+    """Solve (K + alpha I) A = right for the matrix K of a :class:`~rfbook.solvers.design.RowSpace`.
 
     Parameters
     ----------
