@@ -130,7 +130,7 @@ class WaveMap(RandomFeatureMap):
 
     @property
     def random_offset_(self):
-        """Phases of shape (n_components_,), in radians; it may be set."""
+        """Phases, one for each feature, in radians; it may be set."""
         if self.waves_.phases is None:
             raise AttributeError(f"{type(self).__name__} has no phases: its waves are paired")
         return self.waves_.phases
