@@ -44,9 +44,8 @@ def _checked(W, m, d, kernel):
 
 
 def waves_from(kernel, n, d, frequencies, phases, sampling="iid", phase="paired"):
-    """Waves whose frequencies and phases come from two generators; else as :func:`sample_waves`."""
-    draw = FREQUENCIES[check_choice("sampling", sampling, tuple(FREQUENCIES))]
-    paired = check_choice("phase", phase, ("paired", "offset")) == "paired"
+    """Waves whose frequencies and phases come from two generators; else as :func:`sample_waves`, without its checks."""
+    draw, paired = FREQUENCIES[sampling], phase == "paired"
     if sampling in SEQUENCES and not paired:
         drawn = draw(kernel, n, d, frequencies, phases=True)
         return Waves(drawn[:, :d], drawn[:, d])
@@ -85,5 +84,7 @@ def sample_waves(kernel, n, d, rng, *, sampling="iid", phase="paired"):
     >>> sample_waves(kernels.Gaussian(), 8, 3, np.random.default_rng(0), sampling="orthogonal").width
     16
     """
+    check_choice("sampling", sampling, tuple(FREQUENCIES))
+    check_choice("phase", phase, ("paired", "offset"))
     frequencies, phases = rng.spawn(2)
     return waves_from(kernel, n, d, frequencies, phases, sampling, phase)

@@ -111,11 +111,6 @@ class Product:
     def __getitem__(self, indices):
         return np.asarray(self)[indices]
 
-    @property
-    def nbytes(self):
-        """Bytes of the factors."""
-        return sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray))
-
 # %% ../../nbs/8_engine/waves.ipynb #6285d29a
 def unit_amplitude(width):
     """sqrt(2/D): offset features have mean square 1/2 each, and paired ones are sqrt(1/m) with D = 2m."""
@@ -188,11 +183,11 @@ class Waves(Draws):
 
 
 def _matrix(frequencies):
-    """A finite matrix with one frequency per row, or an error; its columns contiguous, as a product with data wants."""
+    """A finite matrix with one frequency per row, or an error."""
     W = np.asarray(frequencies)
     if W.ndim != 2 or 0 in W.shape or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
         raise ValueError(f"frequencies is an array of {W.dtype} of shape {W.shape}; it may be real, finite, and (m, d)")
-    return np.asfortranarray(W, dtype=W.dtype if W.dtype.kind == "f" else float)
+    return W if W.dtype.kind == "f" else W.astype(float)
 
 
 def _vector(name, value, m):

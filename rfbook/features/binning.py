@@ -132,7 +132,7 @@ class GridMap(RandomFeatureMap):
         return lambda: fill
 
     def _features(self, X, draws, out=None):
-        if draws is not self.draws_:  # of other draws: the boxes that hold a row of X
+        if "draws_" not in vars(self) or draws is not self.draws_:  # of others: the boxes that hold a row of X
             rows = Rows(X)
             tables = Tables(draws.pitches, draws.shifts, rows)
             return _one_hot_features(tables.number(rows), tables.counts, draws, X.dtype)

@@ -95,7 +95,7 @@ def _product_filler(X, tiles, exact):
                 with np.errstate(over="ignore", invalid="ignore", under="ignore"):
                     for columns, values in exact:
                         Z[:, columns] = dense(part) * values if np.ndim(values) else values
-                        if not max(largest, 1.0) * np.max(values) < biggest:
+                        if not max(largest, 1.0) * np.max(np.abs(values)) < biggest:
                             _check_finite(Z[:, columns], X, largest)
                     for (columns, terms, finish), sizes in zip(tiles, norms, strict=True):
                         tile(part, Z[:, columns], terms, finish)

@@ -88,6 +88,23 @@ def test_a_map_of_grids_may_look_at_y():
     assert np.allclose(machine.predict(X), want, atol=1e-5)
 
 
+class LargestGrids(RandomBinningFeatures):
+    """Keeps the grids on whose boxes the mean of y varies most: their features are asked for before there is a map."""
+
+    looks_at_y = True
+
+    def _adapt(self, X, y, draws, rng):
+        spread = [((self._features(X, draws.take([p])).T @ y) ** 2).sum() for p in range(len(draws))]
+        return draws.take(np.argsort(spread)[-4:])
+
+
+def test_a_map_of_grids_may_ask_for_features_in_its_first_fit():
+    map_ = LargestGrids(n_grids=10, random_state=0)
+    Z = map_.fit_transform(X, y)
+    assert len(map_.draws_) == 4 and Z.shape[1] == map_.n_bins_.sum()
+    assert np.array_equal(map_.fit(X, y).transform(X).toarray(), Z.toarray())  # and in the next one
+
+
 class Counted(RandomBinningFeatures):
     """Grids that see the weights of the rows."""
 

@@ -276,3 +276,9 @@ def test_shared_vectors_are_unbiased_too():
     phi = [sum(np.prod(w[:i] @ v, axis=0) for i in (1, 2, 3)) for v in (x, y)]
     t, product = x @ y, phi[0] * phi[1]
     assert abs(product.mean() - (t + t**2 + t**3)) < 7 * product.std() / np.sqrt(product.size)
+
+
+def test_stretching_by_a_negative_number_hides_no_overflow():
+    map_ = RandomMaclaurinFeatures(kernels.Polynomial(1), n_components=9, exact_degrees=2, random_state=0).fit(X)
+    with pytest.raises(ValueError, match="overflow"):
+        map_._features(1e10 * X, map_.draws_.stretched(-1e300))
