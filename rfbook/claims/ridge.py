@@ -132,7 +132,7 @@ def leave_one_out(rng):
         H = root[:, None] * H / root
         values = np.linalg.eigvalsh(H)
         found += [abs(values[-1] - 1), max(0.0, -values[0]), np.abs(H @ root - root).max()]
-        score = ridge.RandomFeatureRegressor(rff, alpha=[alpha]).fit(X, y, w).gcv_scores_[0]
+        score = ridge.RandomFeatureRegressor(rff, alpha="gcv", alphas=[alpha]).fit(X, y, w).alpha_scores_[0]
         residual, W = root * (y - fitted), int(w.sum())
         found.append(abs(score - W * (residual**2).sum() / (W - np.trace(H)) ** 2))
         copies = np.repeat(np.arange(n), w.astype(int))

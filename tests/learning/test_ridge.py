@@ -21,7 +21,7 @@ from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, RandomFourie
 @parametrize_with_checks([
     RandomFeatureRegressor(), RandomFeatureClassifier(),
     RandomFeatureRegressor(RandomFourierFeatures(n_components=301, phase="offset"), alpha=0.1),
-    RandomFeatureClassifier(RBFSampler(random_state=0), alpha=[0.1, 1.0]),
+    RandomFeatureClassifier(RBFSampler(random_state=0), alphas=[0.1, 1.0]),
 ])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -50,11 +50,11 @@ def test_is_ridge_on_the_features(diabetes, rff):
 def test_gcv_chooses_as_leave_one_out_does_nearly(diabetes, rff):
     X, y = diabetes
     Z, alphas = rff.fit_transform(X), np.logspace(-3, 3, 13)
-    ours = RandomFeatureRegressor(rff, alpha=list(alphas)).fit(X, y)
+    ours = RandomFeatureRegressor(rff, alpha="gcv", alphas=list(alphas)).fit(X, y)
     theirs = RidgeCV(alphas).fit(Z, y)
     assert abs(np.log10(ours.alpha_ / theirs.alpha_)) <= 0.5
-    assert len(ours.alphas_) == len(ours.gcv_scores_) == 13
-    np.testing.assert_allclose(ours.alphas_[np.argmin(ours.gcv_scores_)], ours.alpha_)
+    assert len(ours.alphas_) == len(ours.alpha_scores_) == 13
+    np.testing.assert_allclose(ours.alphas_[np.argmin(ours.alpha_scores_)], ours.alpha_)
     np.testing.assert_allclose(ours.predict(X), Ridge(alpha=ours.alpha_).fit(Z, y).predict(Z), rtol=1e-7)
 
 
@@ -62,8 +62,8 @@ def test_gcv_is_the_definition(diabetes, rff):
     X, y = diabetes
     Z = rff.fit_transform(X)
     n, (centred, target) = len(y), (Z - Z.mean(0), y - y.mean())
-    machine = RandomFeatureRegressor(rff, alpha=[0.01, 1.0, 30.0]).fit(X, y)
-    for alpha, score in zip(machine.alphas_, machine.gcv_scores_, strict=True):
+    machine = RandomFeatureRegressor(rff, alpha="gcv", alphas=[0.01, 1.0, 30.0]).fit(X, y)
+    for alpha, score in zip(machine.alphas_, machine.alpha_scores_, strict=True):
         hat = centred @ np.linalg.solve(centred.T @ centred + alpha * np.eye(Z.shape[1]), centred.T) + 1 / n
         want = n * np.sum((target - (hat - 1 / n) @ target) ** 2) / (n - np.trace(hat)) ** 2
         assert score == pytest.approx(want, rel=1e-8)

@@ -22,6 +22,7 @@ HOUSE = [
     ["kernels", "bounds"],
     ["draws"],
     ["features"],
+    ["_choice"],
     ["_machine"],
     ["adaptive"],
     ["learning"],
