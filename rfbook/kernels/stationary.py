@@ -7,6 +7,7 @@ __all__ = ['NAMES', 'Gaussian', 'Laplacian', 'Cauchy', 'Matern', 'matern_correla
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #ec4f154d
 import math
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -225,7 +226,7 @@ class Exponential(Matern):
         super().__init__(0.5, length_scale)
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #60d49bb5
-NAMES = {
+NAMES: dict[str, Callable[..., PitchKernel]] = {
     "gaussian": Gaussian,
     "rbf": Gaussian,
     "laplacian": Laplacian,
