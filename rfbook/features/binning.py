@@ -173,8 +173,8 @@ class RandomBinningFeatures(GridMap):
     Parameters
     ----------
     kernel : str or kernel object, default="laplacian"
-        A name of :data:`rfbook.kernels.NAMES`, or an object with ``sample_pitches(n, d, rng)``.  The Gaussian has
-        no pitches, nor has any kernel that is flat at 0.
+        "laplacian", or an object with ``sample_pitches(n, d, rng)``; in one dimension also "exponential" or
+        "matern12".  The Gaussian has no pitches, nor has any kernel that is flat at 0.
     n_grids : int, default=128
         Number of grids P.
     length_scale : float, array_like of shape (d,), "median" or "knn", default=None

@@ -57,14 +57,16 @@ class RandomFourierFeatures(WaveMap):
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
-        A name of :data:`rfbook.kernels.NAMES`, or an object with ``sample_frequencies(n, d, rng)``.
+        "gaussian" or "rbf", "laplacian", "exponential", "cauchy", "matern" (nu 3/2), "matern12", "matern32",
+        "matern52" (:func:`rfbook.kernels.by_name`), or an object such as ``Matern(nu=0.7)``: anything with
+        ``sample_frequencies(n, d, rng)``.
     n_components : int, default=1024
         Width of the output.  The paired map uses half as many frequencies and rounds an odd width up.
     length_scale : float, array_like of shape (d,), "median" or "knn", default=None
         Goes with a kernel name only.  None: 1.  "median": median distance of pairs of rows; "knn": mean distance
         to the 50th neighbour.
-    gamma : float or "scale", default=None
-        The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``.
+    gamma : float, "scale" or "auto", default=None
+        The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``; "auto": 1 / d.
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, columns ``[cos | sin]``, or one cosine with a random phase.
     sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"}, default="iid"

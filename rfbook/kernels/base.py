@@ -13,7 +13,7 @@ import inspect
 import numpy as np
 from scipy import sparse
 
-from .._validation import LONGEST, check_integer, check_real, shown
+from .._validation import LONGEST, check_integer, check_real, meant, shown
 from .distances import kernel_matrix
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #627df722
@@ -42,7 +42,8 @@ class Parameters:
         """Set constructor arguments by name; returns self."""
         for name, value in params.items():
             if name not in self._names():
-                raise ValueError(f"{name!r} is not a parameter of {type(self).__name__}; it has {self._names()}")
+                it_has = f"it has {self._names()}{meant(name, self._names())}"
+                raise ValueError(f"{name!r} is not a parameter of {type(self).__name__}; {it_has}")
             setattr(self, name, value)
         return self
 

@@ -7,10 +7,12 @@ __all__ = ['NAMES', 'Gaussian', 'Laplacian', 'Cauchy', 'Matern', 'matern_correla
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #ec4f154d
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from .._validation import check_number, shown
+from .._validation import check_number, meant, shown
 from rfbook.kernels.base import (
     FLAT,
     PitchKernel,
@@ -270,23 +272,28 @@ class Exponential(Matern):
         super().__init__(0.5, length_scale)
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #60d49bb5
-NAMES = {
+NAMES: dict[str, Callable[..., PitchKernel]] = {
     "gaussian": Gaussian,
+    "rbf": Gaussian,
     "laplacian": Laplacian,
     "exponential": Exponential,
     "cauchy": Cauchy,
-    "matern32": lambda length_scale=1.0: Matern(1.5, length_scale),
-    "matern52": lambda length_scale=1.0: Matern(2.5, length_scale),
+    "matern": Matern,
+    "matern12": partial(Matern, 0.5),
+    "matern32": partial(Matern, 1.5),
+    "matern52": partial(Matern, 2.5),
 }
 
 
 def by_name(kernel, length_scale=1.0):
-    """The kernel with this name and length scale.
+    r"""The kernel with this name and length scale.
 
     Parameters
     ----------
     kernel : str
-        One of :data:`NAMES`.
+        One of :data:`NAMES`.  "rbf" is the Gaussian; "matern12", "matern32" and "matern52" have
+        $\nu=\frac12,\frac32,\frac52$, and "matern" has $\nu=\frac32$, as in scikit-learn.  Another $\nu$ takes the
+        object, ``Matern(nu=0.7, length_scale=2.0)``.
     length_scale : float or array_like of shape (d,), default=1.0
 
     Returns
@@ -305,5 +312,6 @@ def by_name(kernel, length_scale=1.0):
     Matern(nu=2.5, length_scale=2.0)
     """
     if not isinstance(kernel, str) or kernel not in NAMES:
-        raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel object or one of {', '.join(NAMES)}")
+        may = f"a kernel object or one of {', '.join(NAMES)}"
+        raise ValueError(f"kernel is {shown(kernel)}; it may be {may}{meant(kernel, NAMES)}")
     return NAMES[kernel](length_scale=length_scale)
