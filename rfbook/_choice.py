@@ -46,13 +46,13 @@ def fitted_scaler(scaling, X, rng):
         return None
     if scaling == "power" and sparse.issparse(X):
         raise ValueError("scaling is 'power' with sparse X; it may be 'standard' or None")
-    rows = slice(None)
+    learnt = X
     if scaling == "power" and X.shape[0] > _POWER_ROWS:
-        rows = np.sort(rng.choice(X.shape[0], _POWER_ROWS, replace=False))
+        learnt = X[np.sort(rng.choice(X.shape[0], _POWER_ROWS, replace=False))]
     scaler = PowerTransformer() if scaling == "power" else StandardScaler(with_mean=not sparse.issparse(X))
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # judged by what comes out
-        scaler.fit(X[rows])
+        scaler.fit(learnt)
         few = scaled(scaler, X[: min(X.shape[0], 1000)])
     if not np.isfinite(few.data if sparse.issparse(few) else few).all():
         raise ValueError(f"scaling is {scaling!r}, but X holds columns that overflow in it; scale X, or give None")
@@ -107,8 +107,9 @@ class _Search:
         self.medians[scaling] = median_distance(few, self.rng) or 1.0
         return True
 
-    def score(self, scaling, length_scale, size):
-        """The least error over all ridges, relative to the variance of the targets."""
+    def score(self, pair, size):
+        """The least error over all ridges, relative to the variance of the targets, for a scaling and length scale."""
+        scaling, length_scale = pair
         rows = np.sort(self.order[: size[0]])
         S, Y, w = scaled(self.scalers[scaling], self.X[rows]), self.Y[rows], None
         if self.weights is not None:
@@ -156,8 +157,8 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
     if not open_ones:
         fitted_scaler(scalings[0], X, rng)  # says why not
     pairs = [(scaling, multiple * search.medians[scaling]) for multiple in _MULTIPLES for scaling in open_ones]
-    best = min(pairs, key=lambda pair: search.score(*pair, _FIRST))
+    best = min(pairs, key=lambda pair: search.score(pair, _FIRST))
     if len(search.order) > _FIRST[0] or n_components > _FIRST[1]:
         around = [(best[0], factor * best[1]) for factor in _AROUND]
-        best = min(around, key=lambda pair: search.score(*pair, _SECOND))
+        best = min(around, key=lambda pair: search.score(pair, _SECOND))
     return Choice(best[0], search.scalers[best[0]], best[1], search.tried)

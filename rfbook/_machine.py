@@ -6,6 +6,8 @@
 __all__ = ['own_features', 'fit_features', 'dense_design', 'checked_weights', 'encoded_classes', 'unit_of']
 
 # %% ../nbs/8_engine/machine.ipynb #70f2d32d
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
@@ -90,7 +92,7 @@ def encoded_classes(y):
     try:
         with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
             check_classification_targets(y)
-        if y.ndim == 2:
+        if np.ndim(y) == 2:
             if type_of_target(y) != "multilabel-indicator":
                 raise ValueError(f"y has shape {y.shape}; with several columns it may hold zeros and ones only")
             return np.arange(y.shape[1]), np.where(y > 0, 1.0, -1.0)
@@ -108,11 +110,34 @@ def unit_of(values):
     top = np.abs(values).max()
     return np.ldexp(1.0, np.frexp(top)[1] - 1) if top > 0 else np.float64(1.0)
 
+# %% ../nbs/8_engine/machine.ipynb #167664f4
+class _Fitted(BaseEstimator):
+    """An estimator that says what its fit has chosen."""
+
+    def __repr__(self, N_CHAR_MAX=700):
+        """As scikit-learn does, and behind it what a fit has chosen."""
+        text = super().__repr__(N_CHAR_MAX)
+        if not hasattr(self, "coef_"):
+            return text
+        said = {name: getattr(self, name, None) for name in ("scaling_", "length_scale_", "alpha_")}
+        chosen = [f"{name}={_short(value)}" for name, value in said.items() if value is not None]
+        return f"{text} with {', '.join(chosen)}" if chosen else text
+
+
+def _short(value):
+    """A value for a representation: numbers to three digits, long arrays by their shape."""
+    if isinstance(value, str):
+        return repr(value)
+    value = np.asarray(value)
+    if value.ndim == 0:
+        return f"{value:.3g}"
+    return f"[{', '.join([f'{v:.3g}' for v in value[:4]] + ['...'] * (len(value) > 4))}]"
+
 # %% ../nbs/8_engine/machine.ipynb #30598508
 _DEFAULTS = {"kernel": "gaussian", "length_scale": "auto", "n_components": 1024}
 
 
-class FeatureMachine(BaseEstimator):
+class FeatureMachine(_Fitted):
     """Features and a linear model on them.
 
     A subclass has the parameters `features`, `n_jobs` and `random_state`, and may have those that follow.  Its ``fit``
@@ -120,17 +145,21 @@ class FeatureMachine(BaseEstimator):
     predicted by blocks of rows.
     """
 
-    kernel, length_scale, n_components, scaling = "gaussian", "auto", 1024, "auto"
+    kernel: Any = "gaussian"
+    length_scale: Any = "auto"
+    n_components: int = 1024
+    scaling: Any = "auto"
 
-    def _fit_features(self, X, y, Y, weights):
-        """Set ``features_``, fitted to scaled rows X, targets y as the user gave them, and weights; returns their design.
+    def _fit_features(self, X, y, weights, Y=None):
+        """Set ``features_``, fitted to scaled rows X, targets y as the user gave them, and weights; returns the design.
 
-        Y, of shape (n, k), are the targets as numbers, by which scaling and length scale are chosen.
+        Y, of shape (n, k), are the targets as numbers, by which scaling and length scale are chosen; None: y itself.
         """
+        Y = np.asarray(y, dtype=float).reshape(len(y), -1) if Y is None else Y
         self.scaler_, self.scaling_, self.length_scale_, self.features_ = self._chosen(X, Y, weights)
         design = fit_features(self.features_, scaled(self.scaler_, X), y, weights)
         if self.features is None:
-            self.length_scale_ = self.features_.kernel_.length_scale
+            self.length_scale_ = getattr(self.features_.kernel_, "length_scale", None)
         self._sparse = stays_sparse(design)
         return design
 
@@ -166,15 +195,6 @@ class FeatureMachine(BaseEstimator):
                 raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
                                  f"set it there")
 
-    def __repr__(self, N_CHAR_MAX=700):
-        """As scikit-learn does, and behind it what a fit has chosen."""
-        text = super().__repr__(N_CHAR_MAX)
-        if not hasattr(self, "coef_"):
-            return text
-        said = {name: getattr(self, name, None) for name in ("scaling_", "length_scale_", "alpha_")}
-        chosen = [f"{name}={_short(value)}" for name, value in said.items() if value is not None]
-        return f"{text} with {', '.join(chosen)}" if chosen else text
-
     def _scores(self, X):
         """Scores of shape (n, k), float64; O(n d D)."""
         check_is_fitted(self, "coef_")
@@ -194,17 +214,7 @@ def _scalings(X):
     """The scalings to choose from."""
     return (None, "standard") if sparse.issparse(X) else ("standard", "power")
 
-
-def _short(value):
-    """A value for a representation: numbers to three digits, long arrays by their shape."""
-    if isinstance(value, str):
-        return repr(value)
-    value = np.asarray(value)
-    if value.ndim == 0:
-        return f"{value:.3g}"
-    return f"[{', '.join([f'{v:.3g}' for v in value[:4]] + ['...'] * (len(value) > 4))}]"
-
-
+# %% ../nbs/8_engine/machine.ipynb #e9174c3f
 def _sparse_scores(features, X, coef, intercept):
     """Scores of rows X under features that a transformer leaves sparse."""
     out = np.empty((X.shape[0], coef.shape[1]))

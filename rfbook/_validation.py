@@ -47,7 +47,7 @@ def near(value, choices):
     asked = value.lower() if isinstance(value, str) else ""
     if len(asked) < 3:
         return []
-    spelt = {choice.lower(): choice for choice in choices}
+    spelt = {choice.lower(): choice for choice in choices if choice is not None}
     found = difflib.get_close_matches(asked, spelt, n=3, cutoff=0.75)  # below, "squared_exponential" is "exponential"
     found += [low for low in spelt if (asked in low or asked.startswith(low)) and low not in found]
     return [spelt[low] for low in found[:1 if asked in spelt else 3]]
@@ -61,7 +61,7 @@ def meant(value, choices):
 
 def check_choice(name, value, choices):
     """The value if it is one of the choices, or a ValueError that names the argument, and the choices that are near."""
-    if isinstance(value, str) and value in choices:
+    if (value is None or isinstance(value, str)) and value in choices:
         return value
     may = ", ".join(map(repr, choices))
     raise ValueError(f"{name} is {shown(value)}; it may be one of {may}{meant(value, choices)}")

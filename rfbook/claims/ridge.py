@@ -73,7 +73,8 @@ def features_are_a_kernel(rng):
     X, new, y, lam = rng.standard_normal((60, 3)), rng.standard_normal((20, 3)), rng.standard_normal(60) + 2, 0.02
     found = []
     for D, phase in ((20, "paired"), (201, "offset")):
-        rff = RandomFourierFeatures(n_components=D, phase=phase, random_state=int(rng.integers(2**31)))
+        rff = RandomFourierFeatures(length_scale=1.0, n_components=D, phase=phase,
+                                    random_state=int(rng.integers(2**31)))
         machine = ridge.RandomFeatureRegressor(rff, alpha=60 * lam).fit(X, y)
         rff.fit(X)
         c, b = machines.kernel_ridge(rff.approximate_kernel(X), y, 60 * lam, intercept=True)
@@ -95,7 +96,7 @@ def perturbation(rng):
     X, y, Q, eye = rng.standard_normal((n, 3)), rng.standard_normal(n), _centring(np.ones(n)), np.eye(n)
     K, seed = Gaussian()(X), int(rng.integers(2**31))
     for D, alpha in ((60, 0.5), (60, 5.0), (1000, 5.0)):
-        rff = RandomFourierFeatures(n_components=D, random_state=seed)
+        rff = RandomFourierFeatures(length_scale=1.0, n_components=D, random_state=seed)
         moved = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X, y).predict(X)
         c, b = machines.kernel_ridge(K, y, alpha, intercept=True)
         moved -= K @ c + b
@@ -122,7 +123,7 @@ def leave_one_out(rng):
     found, n = [], 12
     for D, w in ((6, np.ones(n)), (40, rng.integers(1, 4, n).astype(float))):
         X, y, alpha = rng.standard_normal((n, 2)), rng.standard_normal(n) + 1, rng.uniform(0.1, 2.0)
-        rff = RandomFourierFeatures(n_components=D, random_state=int(rng.integers(2**31)))
+        rff = RandomFourierFeatures(length_scale=1.0, n_components=D, random_state=int(rng.integers(2**31)))
         full, root = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X, np.c_[y, np.eye(n)], w), np.sqrt(w)
         fitted, H = full.predict(X)[:, 0], full.predict(X)[:, 1:]
         for i in range(n):

@@ -177,7 +177,7 @@ class RandomBinningFeatures(GridMap):
         "matern12".  The Gaussian has no pitches, nor has any kernel that is flat at 0.
     n_grids : int, default=128
         Number of grids P.
-    length_scale : float, array_like of shape (d,), "median" or "knn", default=None
+    length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
         Goes with a kernel name only, as in :class:`~rfbook.features.RandomFourierFeatures`.
     random_state : None, int, Generator or RandomState, default=None
 
@@ -215,7 +215,7 @@ class RandomBinningFeatures(GridMap):
     True
     """
 
-    def __init__(self, kernel="laplacian", *, n_grids=128, length_scale=None, random_state=None):
+    def __init__(self, kernel="laplacian", *, n_grids=128, length_scale="median", random_state=None):
         self.kernel = kernel
         self.n_grids = n_grids
         self.length_scale = length_scale

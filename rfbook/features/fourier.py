@@ -62,9 +62,9 @@ class RandomFourierFeatures(WaveMap):
         ``sample_frequencies(n, d, rng)``.
     n_components : int, default=1024
         Width of the output.  The paired map uses half as many frequencies and rounds an odd width up.
-    length_scale : float, array_like of shape (d,), "median" or "knn", default=None
-        Goes with a kernel name only.  None: 1.  "median": median distance of pairs of rows; "knn": mean distance
-        to the 50th neighbour.
+    length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
+        Goes with a kernel name only; the default gives way to `gamma` and to a kernel object.  "median": median
+        distance of pairs of rows; "knn": mean distance to the 50th neighbour; None: 1.
     gamma : float, "scale" or "auto", default=None
         The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``; "auto": 1 / d.
     phase : {"paired", "offset"}, default="paired"
@@ -118,7 +118,7 @@ class RandomFourierFeatures(WaveMap):
     True
     """
 
-    def __init__(self, kernel="gaussian", *, n_components=1024, length_scale=None, gamma=None, phase="paired",
+    def __init__(self, kernel="gaussian", *, n_components=1024, length_scale="median", gamma=None, phase="paired",
                  sampling="iid", random_state=None):
         self.kernel = kernel
         self.n_components = n_components

@@ -29,7 +29,7 @@ class _RidgeMachine(FeatureMachine):
         """Fit to Y, of shape (n, k), which encodes the targets y that the features see."""
         self._check_ridges(X, Y.shape[1])
         unit = unit_of(Y)
-        design = self._fit_features(X, y, Y / unit, weights)
+        design = self._fit_features(X, y, weights, Y / unit)
         found = regression.ridge(design, Y / unit, self.alpha, alphas=self.alphas, weights=weights, n_jobs=self.n_jobs,
                                  per_target=per_target)
         self.alpha_, self.alphas_, self.alpha_criterion_ = found.alpha, found.alphas, found.criterion
@@ -54,7 +54,8 @@ def _warn_of_constant(scores, Y, weights):
     """A warning if the features explain next to nothing of the targets, so that the best ridge leaves the constant."""
     variance = np.average((Y - np.average(Y, axis=0, weights=weights)) ** 2, axis=0, weights=weights)
     varies = variance > (8 * np.finfo(float).eps * np.abs(Y).max(axis=0)) ** 2
-    if len(Y) >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * variance[varies]).all():
+    rows = len(Y) if weights is None else np.count_nonzero(weights)
+    if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * variance[varies]).all():
         warnings.warn("on rows that are left out the features explain less than 1 % of the variance of y, so that "
                       "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=4)
 
@@ -178,7 +179,8 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
     Parameters
     ----------
     features : transformer, default=None
-        Cloned and fitted to X and the labels y, and to `sample_weight` where its ``fit`` takes that (a pipeline's does not).
+        Cloned and fitted to X and the labels y, and to `sample_weight` where its ``fit`` takes that (a pipeline's does
+        not).
         It takes over what the next three say.  None: :class:`~rfbook.features.RandomFourierFeatures` of these.
     kernel : str or kernel object, default="gaussian"
         As in :class:`~rfbook.features.RandomFourierFeatures`.
@@ -270,7 +272,8 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         self.__dict__.pop("coef_", None)
         check_choice("loss", self.loss, tuple(LOSSES))
         y = y.toarray() if sparse.issparse(y) else y
-        self._several = np.ndim(y) == 2 and np.shape(y)[1] > 1
+        shape = np.asarray(y).shape
+        self._several = len(shape) == 2 and shape[1] > 1
         X, y = validated(self, X, y, multi_output=self._several)
         self.classes_, Y = encoded_classes(y)
         weights = checked_weights(sample_weight, X)

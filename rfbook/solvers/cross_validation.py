@@ -16,14 +16,20 @@ from .iterative import Lanczos
 from .moments import Moments, block_rows, block_sums
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #f677269f
-def _mean_squares(residual, gap, weight):
-    """Mean square of what rows miss that are left out, for each output; infinite if one of them decides alone."""
+def _mean_squares(residual, gap, w, weight):
+    """Mean square of what rows miss, for each output, when one of their w copies is left out.
+
+    The residuals are times the roots of w, and `gap` is 1 - h_ii of the weighted problem; the score is infinite if a
+    copy decides alone.
+    """
+    copies = np.where(w > 0, w, 1.0)
+    gap = np.where(w > 0, 1 - (1 - gap) / copies, 1.0)
     if not gap.min() > 0:
         return np.full(residual.shape[1], np.inf)
     return ((residual / gap[:, None]) ** 2).sum(0) / weight
 
 
-def loo_scores_by_rows(U, values, right, targets, share, weight, alphas):
+def loo_scores_by_rows(U, values, right, targets, w, free, alphas):
     """Leave-one-out scores from a decomposition of the rows.
 
     Parameters
@@ -36,9 +42,10 @@ def loo_scores_by_rows(U, values, right, targets, share, weight, alphas):
         The targets along them.
     targets : ndarray of shape (n, k)
         Centred, times the roots of the weights.
-    share : ndarray of shape (n,)
-        Each row's part of the weight, which the intercept takes; zeros without one.
-    weight : float
+    w : ndarray of shape (n,)
+        Weights.
+    free : float
+        1 with an intercept, which takes a part of each row, else 0.
     alphas : ndarray of shape (s,)
 
     Returns
@@ -46,11 +53,11 @@ def loo_scores_by_rows(U, values, right, targets, share, weight, alphas):
     ndarray of shape (s, k)
         In time O(s n r k).
     """
-    squares, scores = U * U, []
-    outside, rest = np.maximum(1 - share - squares.sum(1), 0.0), targets - U @ right
+    squares, scores, weight = U * U, [], w.sum()
+    outside, rest = np.maximum(1 - free * w / weight - squares.sum(1), 0.0), targets - U @ right
     for alpha in alphas:
         shrunk = alpha / (values + alpha)
-        scores.append(_mean_squares(rest + U @ (shrunk[:, None] * right), outside + squares @ shrunk, weight))
+        scores.append(_mean_squares(rest + U @ (shrunk[:, None] * right), outside + squares @ shrunk, w, weight))
     return np.array(scores)
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #a6e99bd3
@@ -74,19 +81,18 @@ def loo_scores(design, Y, normal, path, alphas, weights=None, n_jobs=None):
     ndarray of shape (s, k)
         In time O(n D^2 + s n D k), memory O(D^2 + s D k); the features are filled once more if n >= D.
     """
-    n, w = len(Y), np.ones(len(Y)) if weights is None else weights
-    share = w / normal.weight if normal.intercept else np.zeros(n)
+    w, free = np.ones(len(Y)) if weights is None else weights, 1.0 if normal.intercept else 0.0
     if normal.rows is not None:
         inside = path.values > 0
         root = np.sqrt(path.values[inside])
         with safe_threads(path.order):
             U = normal.rows @ (path.vectors[:, inside] / root)
             right = path.right[inside] / root[:, None]
-            return loo_scores_by_rows(U, path.values[inside], right, normal.targets, share, normal.weight, alphas)
-    return _second_pass(design, Y, normal, path, alphas, w, share, n_jobs)
+            return loo_scores_by_rows(U, path.values[inside], right, normal.targets, w, free, alphas)
+    return _second_pass(design, Y, normal, path, alphas, w, free, n_jobs)
 
 
-def _second_pass(design, Y, normal, path, alphas, w, share, n_jobs):
+def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs):
     """Leave-one-out scores where the features are too many rows to be kept."""
     (n, width), dtype, k = design.shape, design.dtype, Y.shape[1]
     scale = path.values[:, None] + alphas
@@ -107,9 +113,9 @@ def _second_pass(design, Y, normal, path, alphas, w, share, n_jobs):
             A = Z @ vectors
             fitted = (A @ along).reshape(len(A), len(alphas), k)
             A *= A
-            gaps = (1 - share[part])[:, None] - A @ inverse
+            gaps = (1 - free / normal.weight * w[part])[:, None] - A @ inverse
             targets = (Y[part] - normal.y_mean) * root[:, None]
-            return np.array([_mean_squares(targets - fitted[:, a], gaps[:, a], normal.weight)
+            return np.array([_mean_squares(targets - fitted[:, a], gaps[:, a], w[part], normal.weight)
                              for a in range(len(alphas))])
 
         return worker
@@ -276,7 +282,7 @@ class _FoldProcess:
     def settle(self, alphas):
         """Squared errors on the fold; infinite for a ridge that asks for more than 200 products."""
         errors = np.full((len(alphas), self.targets.shape[1]), np.inf)
-        most = min(_STEPS, np.count_nonzero(self.rows.root))
+        most = min(_STEPS, int(np.count_nonzero(self.rows.root)))
         while True:
             for _ in range(10):
                 self.process.step()

@@ -66,7 +66,7 @@ def _eigenpairs(normal):
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #6825a83d
 def gcv_score(values, energy, outside, weight, free, alpha):
-    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside of them (k,)."""
+    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside (k,)."""
     shrunk = np.divide(alpha, values + alpha, out=np.zeros_like(values), where=values + alpha > 0)
     freedom = weight - free - np.sum((1 - shrunk)[values > 0])
     residual = outside + np.sum(shrunk[:, None] ** 2 * energy, axis=0)

@@ -135,7 +135,7 @@ class _Rows:
             return fold_scores_by_products(self.design, self.Y, folds, positive, self.weights, self.n_jobs)
         rows, inside = self.rows, self.path.values > 0
         return loo_scores_by_rows(self.path.vectors[:, inside], self.path.values[inside], self.path.right[inside],
-                                  rows.right, rows.unit[:, 0] ** 2, self.weight, alphas)
+                                  rows.right, rows.root[:, 0] ** 2, 1.0, alphas)
 
     def solve(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
@@ -240,17 +240,19 @@ def ridge(design, Y, alpha="auto", *, alphas=None, weights=None, n_jobs=None, pe
     """
     criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
     if criterion is None and alphas is not None:
-        raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose from them")
+        raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
     way = _way(design)(design, Y, weights, n_jobs, criterion)
     if criterion is None:
         chosen = given_ridges(alpha, Y.shape[1], way.least)
-        return Solution(*way.solve(chosen), chosen, None, None, None)
+        coef, intercept = way.solve(chosen)
+        return Solution(coef, intercept, chosen, None, None, None)
     alphas = candidates(alphas, way.weight, design.dtype, way.least)
     scores = way.scores(alphas)
     _check_scores(scores, way.weight, weights)
     judged = scores if per_target else np.broadcast_to(scores.sum(1, keepdims=True), scores.shape)
     best = np.where(np.isfinite(judged).any(0), judged.argmin(0), alphas.argmax())
-    return Solution(*way.solve(alphas[best]), alphas[best], alphas, scores, way.criterion)
+    coef, intercept = way.solve(alphas[best])
+    return Solution(coef, intercept, alphas[best], alphas, scores, way.criterion)
 
 
 def _check_scores(scores, weight, weights):

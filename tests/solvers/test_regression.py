@@ -54,7 +54,8 @@ def test_one_logic_of_alpha():
         assert np.ptp(np.diff(np.log10(grid))) < 100 * np.finfo(grid.dtype).eps and np.diff(np.log10(grid))[0] <= 0.2501
     iterated = candidates(None, 100.0, float, 1e-3)
     assert iterated[0] == 1e-3 and iterated[-1] == pytest.approx(100.0)
-    for alphas, words in (([], "alphas is empty"), ([-1], "alphas is -1"), ([1, None], "alphas is None"), (2.0, "alphas is 2")):
+    wrong = ([], "alphas is empty"), ([-1], "alphas is -1"), ([1, None], "alphas is None"), (2.0, "alphas is 2")
+    for alphas, words in wrong:
         with pytest.raises(ValueError, match=words):
             candidates(alphas, 100.0, float)
     with pytest.raises(ValueError, match="alphas is 0"):
@@ -91,7 +92,7 @@ def test_each_target_has_its_own_ridge():
     Y = np.c_[Z[:, 0], 1e-3 * (Z[:, 1] + 3 * rng.standard_normal(200))]
     for criterion in ("loo", "cv", "gcv"):
         own, one = (ridge(DenseDesign(Z), Y, criterion, per_target=each) for each in (True, False))
-        assert own.alpha[0] < 1e-3 < 1 < own.alpha[1] and (one.alpha == own.alpha[0]).all()
+        assert own.alpha[0] < 1e-3 < 1 < own.alpha[1] and one.alpha[0] == one.alpha[1] < 0.1
         alone = ridge(DenseDesign(Z), Y[:, 1:], criterion)
         np.testing.assert_allclose(own.coef[:, 1:], alone.coef, rtol=1e-7)
         np.testing.assert_allclose(own.scores[:, 1:], alone.scores, rtol=1e-7)
@@ -100,21 +101,16 @@ def test_each_target_has_its_own_ridge():
 def test_heavy_tails_do_not_explode():
     """Rows of high leverage fool the average of the leverages, not the leverages."""
     rng = np.random.default_rng(1)
-    X = rng.standard_t(1.5, (400, 3))
+    W, b = rng.standard_normal((3, 300)) / 30, rng.uniform(0, 6, 300)
+    X, fresh = rng.standard_t(1.5, (400, 3)), rng.standard_t(1.5, (4000, 3))
     y = np.tanh(X).sum(1) + 0.3 * rng.standard_normal(400)
-    Z = np.cos(X @ rng.standard_normal((3, 300)) / 30 + rng.uniform(0, 6, 300)) / np.sqrt(150)
-    fresh = rng.standard_t(1.5, (4000, 3))
-    # the same maps again: the generator is asked for the same numbers
-    again = np.random.default_rng(2)
-    W, b = again.standard_normal((3, 300)) / 30, again.uniform(0, 6, 300)
     Z, T = (np.cos(A @ W + b) / np.sqrt(150) for A in (X, fresh))
     error = {}
     for criterion in ("loo", "cv", "gcv"):
         found = ridge(DenseDesign(Z), y[:, None], criterion)
         error[criterion] = np.mean((T @ found.coef[:, 0] + found.intercept - np.tanh(fresh).sum(1)) ** 2)
     variance = np.tanh(fresh).sum(1).var()
-    assert max(error["loo"], error["cv"]) < 0.5 * variance
-    assert error["loo"] <= error["gcv"]
+    assert max(error["loo"], error["cv"]) < 0.6 * variance and error["gcv"] > 100 * variance
 
 
 def test_weights_without_a_score():
