@@ -6,7 +6,6 @@
 __all__ = ['DatasetError', 'Provenance', 'Dataset', 'Listing', 'available', 'load']
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #14b848dd
-import difflib
 import hashlib
 import importlib
 import os
@@ -25,7 +24,7 @@ from xml.etree import ElementTree
 import numpy as np
 import scipy.sparse
 
-from .._validation import shown
+from .._validation import meant, shown
 from .catalogue import CATALOGUE, Raw, Record
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #d5b9570d
@@ -320,12 +319,8 @@ def _check_name(name: str) -> Record:
     """Look a name up; the error lists near ones."""
     if isinstance(name, str) and name in CATALOGUE:
         return CATALOGUE[name]
-    asked = name.lower() if isinstance(name, str) else ""
-    near = [n for n in CATALOGUE if asked and (asked in n or n in asked)]
-    near += [n for n in difflib.get_close_matches(asked, CATALOGUE, n=3, cutoff=0.5) if n not in near]
-    names = ", ".join(sorted(CATALOGUE))
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it may be one of {names}."
-    raise ValueError(f"name is {shown(name)}, which is no data set of rfbook: {hint}")
+    hint = meant(name, CATALOGUE) or f"; it may be one of {', '.join(sorted(CATALOGUE))}"
+    raise ValueError(f"name is {shown(name)}, which is no data set of rfbook{hint}")
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #a07d7f61
 @dataclass(frozen=True)

@@ -56,12 +56,11 @@ def _from_gamma(gamma, length_scale, kernel, X):
     if length_scale is not None:
         both = f"gamma is {shown(gamma)} and length_scale is {shown(length_scale)}"
         raise ValueError(f"{both}; give one, as gamma = 1 / (2 length_scale**2)")
-    if kernel != "gaussian":
+    if kernels.NAMES[kernel] is not kernels.Gaussian:
         why = "it goes with 'gaussian', use length_scale"
         raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; {why}")
     if isinstance(gamma, str):
-        check_choice("gamma", gamma, ("scale",))
-        variance = _variance(X)
+        variance = _variance(X) if check_choice("gamma", gamma, ("scale", "auto")) == "scale" else 1.0
         gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     return 1 / math.sqrt(2) / math.sqrt(check_number("gamma", gamma))
 

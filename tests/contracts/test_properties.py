@@ -68,7 +68,7 @@ def maps(draw):
     seed, ell = draw(seeds), draw(st.sampled_from([None, 0.3, 5.0]))
     if draw(st.booleans()):
         name = draw(st.sampled_from(sorted(kernels.NAMES)))
-        samplings = ["iid", "structured", "fastfood"] if name in ("gaussian", "matern", "exponential") else ["iid"]
+        samplings = ["iid", "structured", "fastfood"] if kernels.by_name(name).radial else ["iid"]
         return RandomFourierFeatures(name, n_components=draw(st.integers(1, 33)), length_scale=ell,
                                      sampling=draw(st.sampled_from(samplings)),
                                      phase=draw(st.sampled_from(["paired", "offset"])), random_state=seed)

@@ -366,6 +366,7 @@ def test_gamma_is_scikit_learns(X):
         ours = RBFSampler(gamma="scale").fit(data)
         assert np.isclose(ours._gamma, peer._gamma, rtol=1e-6)
     assert np.isclose(RandomFourierFeatures(gamma=2.0).fit(X).kernel_.length_scale, 0.5)
+    assert np.isclose(RandomFourierFeatures("rbf", gamma="auto").fit(X).kernel_.length_scale, np.sqrt(X.shape[1] / 2))
 
 
 def test_rules_on_data_without_a_scale():
@@ -447,13 +448,15 @@ class Wrong:
         ({"n_components": True}, "n_components is True; it may be an integer"),
         ({"phase": "both"}, "phase is 'both'; it may be one of 'paired', 'offset'"),
         ({"sampling": "random"}, "sampling is 'random'; it may be one of 'iid'"),
-        ({"kernel": "rbf"}, "kernel is 'rbf'; it may be a kernel object or one of gaussian, laplacian"),
+        ({"kernel": "rfb"}, "kernel is 'rfb'; it may be a kernel object or one of gaussian, rbf, laplacian"),
         ({"kernel": 3}, "kernel is 3; it may be a kernel's name or have sample_frequencies"),
         ({"gamma": 0.5, "length_scale": 2.0}, "gamma is 0.5 and length_scale is 2.0; give one, as gamma = 1 /"),
         ({"gamma": 0.5, "kernel": "laplacian"}, "gamma is 0.5 with kernel 'laplacian'; it goes with 'gaussian'"),
         ({"gamma": -1.0}, "gamma is -1.0; it may be a finite number above 0"),
         ({"gamma": np.nan}, "gamma is nan; it may be a finite number above 0"),
-        ({"gamma": "auto"}, "gamma is 'auto'; it may be one of 'scale'"),
+        ({"gamma": "median"}, "gamma is 'median'; it may be one of 'scale', 'auto'"),
+        ({"sampling": "orthogonl"}, "'halton', 'structured', 'fastfood'; did you mean 'orthogonal'?"),
+        ({"kernel": "Gauss"}, "matern52; did you mean 'gaussian'?"),
         ({"length_scale": "mean"}, "length_scale is 'mean'; it may be one of 'median', 'knn'"),
         ({"length_scale": 0.0}, "length_scale is 0.0; it may be positive finite numbers only"),
         ({"length_scale": np.inf}, "length_scale is inf; it may be positive finite numbers only"),
