@@ -35,6 +35,12 @@ def binning_variance(k, n_grids):
     Notes
     -----
     O(1) per entry.  Source: prop-binning-variance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_variance
+    >>> binning_variance([0.0, 0.5, 1.0], n_grids=100)
+    array([0.    , 0.0025, 0.    ])
     """
     k = numbers_where("k", k, lambda v: (v >= -1e-6) & (v <= 1 + 1e-6), "a number from 0 to 1")
     k = np.clip(k, 0.0, 1.0)
@@ -70,6 +76,12 @@ def binning_probability(eps, n_grids, pairs=1):
     Notes
     -----
     O(1) per entry.  Source: prop-binning-tails, eq-binning-hoeffding.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_probability
+    >>> print(f"{binning_probability(0.1, 512):.1e}")
+    7.1e-05
     """
     return plain(two_tails(_grid_exponent(error_level(eps), check_widths("n_grids", n_grids)), pairs))
 
@@ -98,6 +110,12 @@ def binning_radius(n_grids, delta, pairs=1):
     The inverse of :func:`binning_probability` in `eps`.  With ``pairs=1`` it also bounds the error at one point and
     all points to its right on the line, with ``pairs=2`` on both sides (prop-binning-line).
     Source: prop-binning-tails, eq-binning-hoeffding.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_radius
+    >>> binning_radius([128, 512], delta=0.01).round(3)
+    array([0.144, 0.072])
     """
     return plain(np.sqrt(log_odds(delta, pairs) / 2 / check_widths("n_grids", n_grids)))
 
@@ -125,6 +143,12 @@ def binning_grids(eps, delta, pairs=1):
     Notes
     -----
     The inverse of :func:`binning_probability` in `n_grids`.  Source: prop-binning-tails, eq-binning-hoeffding.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_grids
+    >>> binning_grids(0.1, delta=0.01), binning_grids(0.1, delta=0.01, pairs=1000)
+    (265, 611)
     """
     eps, odds = error_level(eps), log_odds(delta, pairs)
     with np.errstate(over="ignore", under="ignore"):
@@ -193,6 +217,12 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
     -----
     The best number of cells is chosen.  About 70 evaluations of a formula per entry.
     Source: thm-binning-uniform, eq-binning-uniform; in one dimension prop-binning-line, eq-binning-line.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_uniform_probability
+    >>> print(f"{binning_uniform_probability(0.1, 2000, dimension=2, side=1.0, lipschitz=1.0):.1e}")
+    4.3e-05
     """
     d, reach = _binning_set(dimension, side, lipschitz)
 
@@ -226,6 +256,12 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
     Notes
     -----
     Source: thm-binning-uniform, prop-binning-line.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_uniform_radius
+    >>> binning_uniform_radius([500, 50_000], 0.01, dimension=2, side=1.0, lipschitz=1.0).round(3)
+    array([0.177, 0.02 ])
     """
     d, reach = _binning_set(dimension, side, lipschitz)
 
@@ -262,6 +298,12 @@ def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
     Notes
     -----
     Source: thm-binning-uniform, prop-binning-line.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_grids, binning_uniform_grids
+    >>> binning_uniform_grids(0.1, 0.01, dimension=2, side=1.0, lipschitz=1.0), binning_grids(0.1, 0.01)
+    (1694, 265)
     """
     d, reach = _binning_set(dimension, side, lipschitz)
 

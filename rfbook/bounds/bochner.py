@@ -26,6 +26,12 @@ def kernel_increment(value, mass=1.0):
     ndarray or float
         $\sqrt{2k(0)(k(0)-\mathrm{Re}\,k(x-y))}$, Krein's inequality of the chapter "Bochner's theorem"; one wave
         attains it.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import kernel_increment
+    >>> print(f"{kernel_increment(0.98):.2f}")  # where k(x - y) is 0.98, k(x) and k(y) differ by this at most
+    0.20
     """
     mass, z = _validation.check_real("mass", mass), _validation.check_real("value", value, "biufcO", complex)
     if not (np.isfinite(mass).all() and np.isfinite(z).all() and np.all(np.abs(z / 2) <= mass * (0.5 + 5e-10))):

@@ -43,6 +43,12 @@ def hoeffding_probability(eps, n_components, phase, pairs=1):
     Notes
     -----
     O(1) per entry.  Source: thm-hoeffding-paired, eq-how-paired; thm-hoeffding-offset, eq-how-offset.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_probability
+    >>> print(f"{hoeffding_probability(0.1, 4096, 'paired'):.1e}")
+    7.1e-05
     """
     return plain(two_tails(_hoeffding_exponent(error_level(eps), independent_terms(n_components, phase), phase), pairs))
 
@@ -79,6 +85,12 @@ def hoeffding_radius(n_components, delta, phase, pairs=1):
     The inverse of :func:`hoeffding_probability` in `eps`.  O(1) per entry.
     Source: thm-hoeffding-paired, eq-how-paired;
     thm-hoeffding-offset, eq-how-offset.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_radius
+    >>> hoeffding_radius([1024, 4096], delta=0.01, phase="paired").round(3)
+    array([0.144, 0.072])
     """
     n = independent_terms(n_components, phase)
     return plain(np.sqrt(2 * _PROXY[phase] * log_odds(delta, pairs) / n))
@@ -110,6 +122,12 @@ def hoeffding_components(eps, delta, phase, pairs=1):
     -----
     The inverse of :func:`hoeffding_probability` in `n_components`: the bound is at most `delta` at this width and above
     `delta` at the next smaller one.  Source: thm-hoeffding-paired, thm-hoeffding-offset, eq-how-all-pairs.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_components
+    >>> hoeffding_components(0.1, delta=0.01, phase="paired"), hoeffding_components(0.1, delta=0.01, phase="offset")
+    (2120, 1590)
     """
     check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)
@@ -164,6 +182,16 @@ def bernstein_probability(eps, n_components, phase, k_delta, k_2delta, pairs=1):
     Notes
     -----
     O(1) per entry.  Source: thm-how-bernstein, eq-how-bernstein.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import bernstein_probability, hoeffding_probability
+    >>> k = np.exp(-np.array([0.005, 0.02]))  # Gaussian, at distances 0.1 and 0.2: nearby points, small variance
+    >>> print(f"{hoeffding_probability(0.05, 1024, 'paired'):.2f}")
+    1.00
+    >>> print(f"{bernstein_probability(0.05, 1024, 'paired', *k):.1e}")
+    9.0e-09
     """
     n, term = independent_terms(n_components, phase), bernstein_term(phase, k_delta, k_2delta)
     return plain(two_tails(bernstein_exponent(error_level(eps), n, term), pairs))
@@ -197,6 +225,14 @@ def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
     -----
     The inverse of :func:`bernstein_probability` in `eps`.  O(1) per entry.
     Source: thm-how-bernstein, eq-how-bernstein.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import bernstein_radius, hoeffding_radius
+    >>> k = np.exp(-np.array([0.005, 0.02]))  # Gaussian, at distances 0.1 and 0.2: nearby points, small variance
+    >>> print(f"{bernstein_radius(1024, 0.01, 'paired', *k):.3f} {hoeffding_radius(1024, 0.01, 'paired'):.3f}")
+    0.014 0.144
     """
     n, odds = independent_terms(n_components, phase), log_odds(delta, pairs)
     variance, bound = bernstein_term(phase, k_delta, k_2delta)
@@ -233,6 +269,14 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     Notes
     -----
     The inverse of :func:`bernstein_probability` in `n_components`.  Source: thm-how-bernstein, eq-how-bernstein.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import bernstein_components, hoeffding_components
+    >>> k = np.exp(-np.array([0.005, 0.02]))  # Gaussian, at distances 0.1 and 0.2: nearby points, small variance
+    >>> bernstein_components(0.05, 0.01, "paired", *k), hoeffding_components(0.05, 0.01, "paired")
+    (284, 8478)
     """
     check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)

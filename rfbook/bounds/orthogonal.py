@@ -36,6 +36,12 @@ def orthogonal_covariance(distance, dimension):
     Notes
     -----
     O(1000) operations per entry.  Source: thm-orthogonal-variance, eq-orthogonal-covariance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import orthogonal_covariance
+    >>> (1000 * orthogonal_covariance([0.5, 1.0, 2.0], dimension=10)).round(3)  # negative: the errors cancel
+    array([ -2.101, -17.569, -18.602])
     """
     from scipy.stats import poisson
 
@@ -82,6 +88,14 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     Notes
     -----
     Source: thm-orthogonal-variance, eq-orthogonal-variance.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fourier_variance, orthogonal_variance
+    >>> independent = fourier_variance(math.exp(-0.5), math.exp(-2), 64, "paired")
+    >>> print(f"{orthogonal_variance(1.0, 64, dimension=32, phase='paired') / independent:.2f}")
+    0.12
     """
     d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
     m = independent_terms(n_components, phase)

@@ -61,6 +61,16 @@ def product_variance(coefficients, x, y, n_components, fourth_moment=3.0):
     Notes
     -----
     Source: thm-product-variance, eq-product-variance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import product_variance
+    >>> x, y = [1.0, 0.0], [0.0, 1.0]
+    >>> for other in (x, y):
+    ...     print(f"{product_variance([0.0, 0.0, 1.0], x, other, n_components=100):.3f}")
+    ...
+    0.080
+    0.010
     """
     c = _validation.check_coefficients("coefficients", coefficients)
     D = check_widths("n_components", n_components)
@@ -112,6 +122,12 @@ def chebyshev_components(variance, eps, delta):
     Notes
     -----
     Source: thm-product-concentration, part 1.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import chebyshev_components
+    >>> chebyshev_components(1.0, eps=0.25, delta=0.125)
+    128
     """
     return each(lambda log_ratio, log_odds: _whole(log_ratio + log_odds), **_off(variance, eps, delta))
 
@@ -139,6 +155,12 @@ def hypercontractive_components(variance, eps, delta, degree):
     Notes
     -----
     Source: thm-product-concentration, part 2.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import chebyshev_components, hypercontractive_components
+    >>> hypercontractive_components(1.0, 0.1, 1e-9, degree=1) < chebyshev_components(1.0, 0.1, 1e-9)
+    True
     """
     off, l = _off(variance, eps, delta), min(_validation.check_integer("degree", degree), 2**1000)
     return each(lambda log_ratio, log_odds: _whole(log_ratio + 2 * l * (1 + np.log(max(1.0, log_odds / l - 1)))), **off)
@@ -165,6 +187,13 @@ def median_of_means_components(variance, eps, delta):
     Notes
     -----
     A median is no dot product of features.  Source: thm-product-concentration, part 3.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import chebyshev_components, median_of_means_components
+    >>> blocks, size = median_of_means_components(1.0, eps=0.1, delta=1e-6)
+    >>> blocks, size, blocks * size < chebyshev_components(1.0, eps=0.1, delta=1e-6)
+    (97, 400, True)
     """
     off = _off(variance, eps, delta)
     blocks = each(lambda _, log_odds: int(np.ceil(2 * log_odds / np.log(4 / 3))), **off)
@@ -220,6 +249,13 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
     Notes
     -----
     Source: thm-maclaurin, eq-maclaurin-variance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import maclaurin_variance
+    >>> x = [0.6, 0.8]
+    >>> print(f"{maclaurin_variance([1.0, 2.0, 1.0], x, x, n_components=101):.4f}")
+    0.1361
     """
     c = _validation.check_coefficients("coefficients", coefficients)
     D = check_widths("n_components", n_components)
@@ -261,6 +297,12 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
     Notes
     -----
     For ``RandomMaclaurinFeatures`` with its default law and ``exact_degrees=1``.  Source: thm-maclaurin-bounded.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import maclaurin_components
+    >>> maclaurin_components(eps=0.1, delta=0.01, coefficients=[1.0, 2.0, 1.0], radius=1.0)
+    9538
     """
     off, R = _off(1.0, eps, delta), _validation.check_number("radius", radius)
     c = _validation.check_coefficients("coefficients", coefficients)

@@ -33,6 +33,12 @@ def star_discrepancy(points):
     Notes
     -----
     Source: thm-quasi-koksma; Niederreiter (1992), theorem 2.6.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import star_discrepancy
+    >>> float(star_discrepancy([0.125, 0.375, 0.625, 0.875])), float(star_discrepancy([0.0, 0.0, 0.0, 0.0]))
+    (0.125, 1.0)
     """
     u = np.atleast_1d(_validation.check_real("points", points))
     if len(u) == 0 or not ((u >= 0) & (u <= 1)).all():
@@ -65,6 +71,14 @@ def sobol_variance(distance, n_components):
     Notes
     -----
     O(D) operations per entry.  Source: thm-quasi-line.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fourier_variance, sobol_variance
+    >>> independent = fourier_variance(math.exp(-0.5), math.exp(-2), 1024, "paired")
+    >>> bool(sobol_variance(1.0, 1024) < independent / 100)
+    True
     """
     from scipy.special import ndtri, wofz
 
@@ -103,6 +117,14 @@ def fourier_anova(k_delta, k_2delta):
     Notes
     -----
     O(d^2) operations.  Source: thm-quasi-anova, eq-quasi-orders.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fourier_anova
+    >>> k_delta, k_2delta = [math.exp(-0.5)] * 3, [math.exp(-2)] * 3
+    >>> fourier_anova(k_delta, k_2delta).round(4)  # nothing at order 0, most at order 2
+    array([0.    , 0.0811, 0.2503, 0.12  ])
     """
     k, b = (np.atleast_1d(_validation.check_real(name, value))
             for name, value in (("k_delta", k_delta), ("k_2delta", k_2delta)))

@@ -37,6 +37,12 @@ def structured_bias(distance, dimension):
     Notes
     -----
     Source: thm-structured-bias, eq-structured-bias.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import structured_bias
+    >>> bool(structured_bias(1.0, dimension=64) < structured_bias(1.0, dimension=16) < 0.1)
+    True
     """
     d, t = _validation.check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
     if d == 1:
@@ -73,6 +79,15 @@ def fastfood_variance(distance, n_components, dimension, phase):
     Notes
     -----
     Source: thm-fastfood-variance, eq-fastfood-excess.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fastfood_variance, fourier_variance
+    >>> print(f"{fastfood_variance(1.0, 1024, 16, 'paired'):.1e}")
+    1.8e-03
+    >>> print(f"{fourier_variance(math.exp(-0.5), math.exp(-2), 1024, 'paired'):.1e}")
+    3.9e-04
     """
     d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
     m = independent_terms(n_components, phase)

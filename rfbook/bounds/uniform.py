@@ -52,6 +52,12 @@ def uniform_constant(dimension, phase="paired"):
     Notes
     -----
     Source: chapter "Uniform convergence", equations (eq-uniform-paired) and (eq-uniform-offset).
+
+    Examples
+    --------
+    >>> from rfbook.bounds import uniform_constant
+    >>> print(f"{uniform_constant(256):.1f} {uniform_constant(256, 'offset'):.1f}")
+    258.0 747.9
     """
     d = check_integer("dimension", dimension, most=LONGEST)
     paired = check_phase(phase) == "paired"
@@ -119,6 +125,12 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
     With $m$ frequencies and $A=\max(1,\sigma R/\varepsilon)$: paired
     $C_dA^{2d/(d+2)}e^{-m\varepsilon^2/(4(d+2))}\le258A^2e^{-m\varepsilon^2/(4(d+2))}$ (eq-uniform-paired), offset
     $C_d'A^{2d/(d+1)}e^{-m\varepsilon^2/(12(d+1))}\le749A^2e^{-m\varepsilon^2/(12(d+1))}$ (eq-uniform-offset).
+
+    Examples
+    --------
+    >>> from rfbook.bounds import uniform_probability
+    >>> print(f"{uniform_probability(0.1, 100_000, dimension=5, diameter=10.0, sigma=5**0.5):.1e}")
+    4.6e-03
     """
     where = _uniform_set(dimension, diameter, sigma, phase)
     n = independent_terms(n_components, phase)
@@ -151,6 +163,12 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
     Notes
     -----
     Source: equations (eq-uniform-paired) and (eq-uniform-offset); about a thousand evaluations at most, per entry.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import uniform_radius
+    >>> uniform_radius([4_000, 400_000], 0.01, dimension=5, diameter=10.0, sigma=5**0.5).round(3)
+    array([0.457, 0.05 ])
     """
     where = _uniform_set(dimension, diameter, sigma, phase)
 
@@ -191,6 +209,14 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
     Notes
     -----
     Source: equations (eq-uniform-paired) and (eq-uniform-offset), solved for the number of frequencies.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_components, uniform_components
+    >>> uniform_components(0.1, 0.01, dimension=5, diameter=10.0, sigma=5**0.5)
+    95710
+    >>> hoeffding_components(0.1, 0.01, "paired")  # for one pair of points
+    2120
     """
     where = _uniform_set(dimension, diameter, sigma, phase)
     each_term = 2 if phase == "paired" else 1
@@ -239,6 +265,14 @@ def interval_radius(n_components, delta, *, diameter, sigma):
     ------
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import interval_radius, uniform_radius
+    >>> print(f"{interval_radius(4000, 0.01, diameter=10.0, sigma=1.0):.3f}")
+    0.168
+    >>> print(f"{uniform_radius(4000, 0.01, dimension=1, diameter=10.0, sigma=1.0):.3f}")
+    0.245
     """
     gamma = _line_mean(diameter, sigma)
     n = independent_terms(n_components, "paired")
@@ -266,6 +300,12 @@ def interval_components(eps, delta, *, diameter, sigma):
     ------
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import interval_components
+    >>> interval_components([0.1, 0.05], 0.01, diameter=10.0, sigma=1.0)
+    array([11272, 45084])
     """
     gamma = _line_mean(diameter, sigma)
 

@@ -24,7 +24,16 @@ def _stretched(R, Q):
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0419d6c4
 def radial_law(kernel, d, sampling):
-    """The kernel, knowing its law at length scale 1, and the length scale; an error if the law is not radial."""
+    """The kernel, knowing its law at length scale 1, and the length scale; an error if the law is not radial.
+
+    Examples
+    --------
+    >>> from rfbook.draws.orthogonal import radial_law
+    >>> from rfbook.kernels import Gaussian
+    >>> law, scale = radial_law(Gaussian(length_scale=2.0), 3, "orthogonal")
+    >>> law, scale
+    (Gaussian(length_scale=2.0), array(2.))
+    """
     law = spectral(kernel)
     if not (law.radial or d == 1):
         raise ValueError(f"kernel is {shown(kernel)} and sampling is {sampling!r}; lengths times random directions "
@@ -61,6 +70,16 @@ def orthogonal_frequencies(kernel, n, d, rng):
     Notes
     -----
     Source: def-orthogonal; Yu et al., NIPS 2016, section 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import orthogonal_frequencies
+    >>> from rfbook.kernels import Gaussian
+    >>> W = orthogonal_frequencies(Gaussian(), 6, 3, np.random.default_rng(0))
+    >>> gram = W[:3] @ W[:3].T
+    >>> np.allclose(gram, np.diag(np.diag(gram)))
+    True
     """
     n, d = check_draws(n, d, rng)
     law, scale = radial_law(kernel, d, "orthogonal")

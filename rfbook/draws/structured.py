@@ -32,6 +32,16 @@ def walsh_hadamard(x):
     Notes
     -----
     Source: prop-structured-fast.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws.structured import walsh_hadamard
+    >>> walsh_hadamard(np.eye(4)).astype(int)
+    array([[ 1,  1,  1,  1],
+           [ 1, -1,  1, -1],
+           [ 1,  1, -1, -1],
+           [ 1, -1, -1,  1]])
     """
     shape, h = x.shape, 1
     while h < shape[-1]:
@@ -207,6 +217,16 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     Notes
     -----
     Source: def-structured; Yu et al., NIPS 2016, section 4, with random lengths.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import structured_frequencies
+    >>> from rfbook.kernels import Gaussian
+    >>> W = structured_frequencies(Gaussian(), 8, 8, np.random.default_rng(0))
+    >>> gram = np.asarray(W) @ np.asarray(W).T
+    >>> np.allclose(gram, np.diag(np.diag(gram)))
+    True
     """
     n, d, p, scale, draw = _prepared(kernel, n, d, rng, "structured")
     factors = check_integer("factors", factors)
@@ -245,6 +265,15 @@ def fastfood_frequencies(kernel, n, d, rng):
     Notes
     -----
     Source: def-fastfood; Le, Sarlos and Smola, ICML 2013.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import fastfood_frequencies
+    >>> from rfbook.kernels import Matern
+    >>> W = fastfood_frequencies(Matern(2.5), 100, 5, np.random.default_rng(0))
+    >>> type(W).__name__, np.asarray(W).shape
+    ('Fastfood', (100, 5))
     """
     n, d, p, scale, draw = _prepared(kernel, n, d, rng, "fastfood")
     n_blocks, some = -(-n // p), -(-_ROWS // p)

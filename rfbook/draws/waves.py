@@ -21,6 +21,14 @@ class Draws:
 
     A subclass names the arrays that hold one entry per draw along their first axis in ``_each``, sets ``amplitudes``
     (a number, or an array of shape (m,)), and has ``_stretch(scales)``, which changes a copy in place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import Draws, Waves
+    >>> waves = Waves(np.eye(3))
+    >>> isinstance(waves, Draws), waves.width, waves.columns.tolist()
+    (True, 6, [[0, 3], [1, 4], [2, 5]])
     """
 
     _each: tuple = ()
@@ -50,6 +58,17 @@ class Draws:
         Returns
         -------
         Draws
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> waves = Waves(np.eye(3))
+        >>> waves.take([0, 2]).frequencies
+        array([[1., 0., 0.],
+               [0., 0., 1.]])
+        >>> waves.take([False, True, False]).width
+        2
         """
         new, indices = copy.copy(self), np.asarray(indices)
         for name in self._each:
@@ -59,7 +78,16 @@ class Draws:
         return new
 
     def weighted(self, amplitudes):
-        """The draws with amplitudes multiplied by a number or by one number each, an array of shape (m,)."""
+        """The draws with amplitudes multiplied by a number or by one number each, an array of shape (m,).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> waves = Waves(np.eye(3), amplitudes=1.0)
+        >>> waves.weighted([1.0, 2.0, 3.0]).amplitudes
+        array([1., 2., 3.])
+        """
         new = copy.copy(self)
         new.amplitudes = self.amplitudes * checked_amplitudes(amplitudes, len(self))
         return new
@@ -68,6 +96,14 @@ class Draws:
         """The draws for data whose coordinates are multiplied by `scales`, a number or an array of shape (d,).
 
         The features of x after ``stretched(s)`` are those of s * x before.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> Waves(np.eye(2)).stretched([10.0, 100.0]).frequencies
+        array([[ 10.,   0.],
+               [  0., 100.]])
         """
         new, scales = copy.copy(self), check_real("scales", scales)
         if scales.ndim > 1 or not np.isfinite(scales).all():
@@ -78,7 +114,18 @@ class Draws:
 
 
 def checked_amplitudes(amplitudes, m):
-    """A number or a vector of m numbers, finite, or a ValueError."""
+    """A number or a vector of m numbers, finite, or a ValueError.
+
+    Examples
+    --------
+    >>> from rfbook.draws.waves import checked_amplitudes
+    >>> checked_amplitudes([1, 2, 3], 3)
+    array([1., 2., 3.])
+    >>> checked_amplitudes([1, 2], 3)
+    Traceback (most recent call last):
+        ...
+    ValueError: amplitudes has shape (2,); it may be a finite number or 3 of them
+    """
     a = check_real("amplitudes", amplitudes)
     if a.shape not in ((), (m,)) or not np.isfinite(a).all():
         raise ValueError(f"amplitudes has shape {a.shape}; it may be a finite number or {m} of them")
@@ -91,6 +138,16 @@ class Product:
     A subclass has ``shape``, ``cast(dtype, by)``, ``norms()``, ``stretched(scales)`` and ``worker(rows)``, which
     returns ``write(X, phases, amplitudes, Z)`` for at most `rows` rows of X: it writes the waves of angles in turns to
     Z, which is contiguous.  ``ROWS`` is how many rows of sparse X it is given at a time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import structured_frequencies
+    >>> from rfbook.draws.waves import Product
+    >>> from rfbook.kernels import Gaussian
+    >>> W = structured_frequencies(Gaussian(), 6, 4, np.random.default_rng(0))
+    >>> isinstance(W, Product), W.shape, np.asarray(W).shape
+    (True, (6, 4), (6, 4))
     """
 
     ROWS = 64
@@ -113,7 +170,14 @@ class Product:
 
 # %% ../../nbs/8_engine/waves.ipynb #6285d29a
 def unit_amplitude(width):
-    """sqrt(2/D): offset features have mean square 1/2 each, and paired ones are sqrt(1/m) with D = 2m."""
+    """sqrt(2/D): offset features have mean square 1/2 each, and paired ones are sqrt(1/m) with D = 2m.
+
+    Examples
+    --------
+    >>> from rfbook.draws.waves import unit_amplitude
+    >>> unit_amplitude(8)
+    0.5
+    """
     return math.sqrt(2 / width)
 
 # %% ../../nbs/8_engine/waves.ipynb #72ef252f
@@ -134,16 +198,17 @@ class Waves(Draws):
     ValueError
         If shapes do not fit, or numbers are not finite.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> waves = Waves(np.eye(3))
-    >>> waves.width, waves.take([0, 2]).width
-    (6, 4)
-
     Notes
     -----
     Source: def-fourier-maps.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import Waves
+    >>> waves = Waves(np.eye(3))
+    >>> waves.width, waves.take([0, 2]).width
+    (6, 4)
     """
 
     def __init__(self, frequencies, phases=None, amplitudes=None):
@@ -158,14 +223,30 @@ class Waves(Draws):
         return len(self.frequencies) * (2 if self.phases is None else 1)
 
     def replaced(self, frequencies=None, phases=None):
-        """The waves with other frequencies or phases; amplitudes stay while there are as many."""
+        """The waves with other frequencies or phases; amplitudes stay while there are as many.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> Waves(np.eye(2)).replaced(phases=[0.0, 1.0]).width  # one feature a phase, and no pairs
+        2
+        """
         frequencies = self.frequencies if frequencies is None else frequencies
         phases = self.phases if phases is None else phases
         same = len(frequencies) == len(self.frequencies) and (phases is None) == (self.phases is None)
         return Waves(frequencies, phases, self.amplitudes if same else None)
 
     def cast(self, dtype):
-        """The same waves with frequencies and phases of another dtype."""
+        """The same waves with frequencies and phases of another dtype.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> Waves(np.eye(2)).cast(np.float32).frequencies.dtype
+        dtype('float32')
+        """
         new = copy.copy(self)
         if isinstance(self.frequencies, Product):
             new.frequencies = self.frequencies.cast(dtype)

@@ -109,6 +109,13 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         ------
         ValueError
             If X is not finite, or a parameter is none of those listed for the class.
+
+        Examples
+        --------
+        >>> from rfbook import RandomFourierFeatures
+        >>> rff = RandomFourierFeatures(n_components=6, random_state=0).fit([[0.0, 1.0], [1.0, 0.0]])
+        >>> rff.random_weights_.shape
+        (2, 3)
         """
         self._fit(X, y)
         return self
@@ -162,6 +169,16 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         ------
         ValueError
             If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFourierFeatures
+        >>> X = np.random.default_rng(0).standard_normal((5, 3))
+        >>> rff = RandomFourierFeatures(n_components=8, random_state=0).fit(X)
+        >>> Z = rff.transform(X)
+        >>> Z.shape, np.allclose((Z**2).sum(axis=1), 1)
+        ((5, 8), True)
         """
         check_is_fitted(self, "n_components_")
         return self._features(self._checked(X, reset=False), self.draws_, out)
@@ -196,6 +213,15 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         -------
         ndarray of shape (n, m)
             In O((n + m) d D + n m D) operations.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import Gaussian, RandomFourierFeatures
+        >>> X = np.random.default_rng(0).standard_normal((5, 3))
+        >>> rff = RandomFourierFeatures(n_components=4096, random_state=0).fit(X)
+        >>> np.allclose(rff.approximate_kernel(X), rff.kernel_(X), atol=0.1)
+        True
         """
         Z = np.asarray(self.transform(X))
         return Z @ (Z if Y is None else np.asarray(self.transform(Y))).T

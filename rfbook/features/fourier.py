@@ -35,6 +35,15 @@ def fourier_features(X, W, b=None):
     Notes
     -----
     Arguments are not checked.  Source: def-fourier-maps; Rahimi and Recht, NIPS 2007, algorithm 1 (offset).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.features.fourier import fourier_features
+    >>> X, W = np.array([[0.0], [np.pi]]), np.array([[1.0]])
+    >>> fourier_features(X, W).round(12) + 0.0
+    array([[ 1.,  0.],
+           [-1.,  0.]])
     """
     T = X @ W
     if b is None:
@@ -95,6 +104,18 @@ class RandomFourierFeatures(WaveMap):
     memory is the output and a bounded workspace, and its bits do not depend on the number of threads.  Draws are
     nested: with the same seed the first frequencies of a wider map are those of a narrower one.  The variance of an
     entry of the estimate is :func:`rfbook.bounds.fourier_variance`.  Source: Rahimi and Recht, NIPS 2007, algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFourierFeatures
+    >>> X = np.random.default_rng(0).standard_normal((200, 5))
+    >>> rff = RandomFourierFeatures("matern52", n_components=4096, length_scale=2.0, random_state=0)
+    >>> Z = rff.fit_transform(X)
+    >>> Z.shape, rff.kernel_
+    ((200, 4096), Matern(nu=2.5, length_scale=2.0))
+    >>> bool(abs(Z @ Z.T - rff.kernel_(X)).max() < 0.15)
+    True
     """
 
     def __init__(self, kernel="gaussian", *, n_components=1024, length_scale=None, gamma=None, phase="paired",

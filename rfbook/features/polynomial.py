@@ -250,6 +250,16 @@ class GaussianProductFeatures(_ProductMap):
     their number.  Draws are nested: with the same seed the first vectors of a wider map are those of a narrower one.
     The exact variance is :func:`rfbook.bounds.product_variance`; the tails are heavy (thm-product-tails).
     Source: thm-product-unbiased; Kakade's lecture notes, section 1.1.3, with its corrections E09 to E12.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import GaussianProductFeatures, Polynomial
+    >>> X = np.random.default_rng(0).standard_normal((3, 2))
+    >>> products = GaussianProductFeatures(Polynomial(2), n_components=5000, random_state=0)
+    >>> Z = products.fit_transform(X)
+    >>> Z.shape, bool((Z[:, 0] == 1).all()), np.allclose(Z @ Z.T, products.kernel_(X), rtol=0.3, atol=0.3)
+    ((3, 5000), True, True)
     """
 
     def __init__(self, kernel=None, *, n_components=1024, random_state=None):
@@ -358,6 +368,16 @@ class RandomMaclaurinFeatures(_ProductMap):
     wider map are those of a narrower one.  Degrees beyond 127, and those of a probability below 1e-16, are never drawn.
     The exact variance is :func:`rfbook.bounds.maclaurin_variance`.  Source: thm-maclaurin; Kar and Karnick, AISTATS
     2012, algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import ExponentialDotProduct, RandomMaclaurinFeatures
+    >>> X = 0.5 * np.eye(3)
+    >>> maclaurin = RandomMaclaurinFeatures(ExponentialDotProduct(), n_components=5000, radius=0.5, random_state=0)
+    >>> Z = maclaurin.fit_transform(X)
+    >>> Z.shape, np.allclose(Z @ Z.T, maclaurin.kernel_(X), atol=0.05)
+    ((3, 5000), True)
     """
 
     def __init__(self, kernel=None, *, n_components=1024, degree_law="coefficients", radius=1.0, exact_degrees=1,

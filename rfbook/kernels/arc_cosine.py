@@ -15,7 +15,15 @@ from .base import Parameters, check_pair, check_scale
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #4e71d55b
 def arc_cosine_angular(order, gap):
-    """J_n at the angle pi - gap: the recursion; beyond pi/2, where its terms cancel, the integral by Gauss's rule."""
+    """J_n at the angle pi - gap: the recursion; beyond pi/2, where its terms cancel, the integral by Gauss's rule.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.arc_cosine import arc_cosine_angular
+    >>> (arc_cosine_angular(1, np.array([np.pi, np.pi / 2, 0.0])) / np.pi).round(4)  # equal, right angle, opposite
+    array([1.    , 0.3183, 0.    ])
+    """
     c, s = -np.cos(gap), np.sin(gap)
     J = [gap, s + gap * c]
     for n in range(2, order + 1):
@@ -60,6 +68,14 @@ class ArcCosine(Parameters):
     Notes
     -----
     Source: def-arc-kernel, thm-arc-kernel; Cho and Saul, NIPS 2009, section 2.
+
+    Examples
+    --------
+    >>> from rfbook import ArcCosine
+    >>> ArcCosine(order=0)([[1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).round(4)
+    array([[1. , 0.5, 0. ]])
+    >>> ArcCosine(order=1)([[2.0, 0.0]], [[3.0, 0.0]]).round(4)
+    array([[6.]])
     """
 
     def __init__(self, order=1, length_scale=1.0):
@@ -85,6 +101,13 @@ class ArcCosine(Parameters):
         ValueError
             If X or Y is no matrix of finite numbers, if they differ in their number of columns, if a value
             is beyond the range of floats, or for a wrong parameter.
+
+        Examples
+        --------
+        >>> from rfbook import ArcCosine
+        >>> ArcCosine()([[1.0, 0.0], [0.0, 1.0]]).round(4)
+        array([[1.    , 0.3183],
+               [0.3183, 1.    ]])
         """
         order, (X, Y) = check_integer("order", self.order, least=0, most=8), check_pair(X, Y)
         X, Y = dense(X), dense(X if Y is None else Y)

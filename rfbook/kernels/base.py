@@ -18,7 +18,17 @@ from .distances import kernel_matrix
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #627df722
 class Parameters:
-    """scikit-learn's parameter protocol without importing scikit-learn."""
+    """scikit-learn's parameter protocol without importing scikit-learn.
+
+    Examples
+    --------
+    >>> from rfbook.kernels import Gaussian
+    >>> kernel = Gaussian(2.0)
+    >>> kernel.get_params()
+    {'length_scale': 2.0}
+    >>> kernel.set_params(length_scale=3.0)
+    Gaussian(length_scale=3.0)
+    """
 
     @classmethod
     def _names(cls):
@@ -42,7 +52,18 @@ class Parameters:
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #d3a23829
 def check_array(name, value, shape):
-    """Array of floats with as many axes as `shape` says, or an error that names the argument."""
+    """Array of floats with as many axes as `shape` says, or an error that names the argument.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import check_array
+    >>> check_array("X", [[1, 2], [3, 4]], "(n, d)").dtype
+    dtype('float64')
+    >>> check_array("X", [1, 2], "(n, d)")
+    Traceback (most recent call last):
+        ...
+    ValueError: X has shape (2,); it may be an array of shape (n, d) with d at least 1
+    """
     array = check_real(name, value)
     if array.ndim == 0 or array.shape[-1] == 0 or (array.ndim != 2 and shape == "(n, d)"):
         raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape} with d at least 1")
@@ -61,7 +82,17 @@ def _check_rows(name, value):
 
 
 def check_points(name, value):
-    """Rows of finite numbers, dense or CSR, or an error: a point at infinity is at no distance from itself."""
+    """Rows of finite numbers, dense or CSR, or an error: a point at infinity is at no distance from itself.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import check_points
+    >>> check_points("X", [[0.0, np.inf]])
+    Traceback (most recent call last):
+        ...
+    ValueError: X holds NaN or infinity; it may hold finite numbers only
+    """
     rows = _check_rows(name, value)
     if not np.isfinite(rows.data if sparse.issparse(rows) else rows).all():
         raise ValueError(f"{name} holds NaN or infinity; it may hold finite numbers only")
@@ -69,7 +100,15 @@ def check_points(name, value):
 
 
 def check_pair(X, Y):
-    """Rows of X and Y, checked, of one width, and sparse only if both are; Y is None where it is X."""
+    """Rows of X and Y, checked, of one width, and sparse only if both are; Y is None where it is X.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import check_pair
+    >>> X, Y = check_pair([[0.0, 1.0]], None)
+    >>> X.shape, Y is None
+    ((1, 2), True)
+    """
     X, Y = check_points("X", X), None if Y is None or Y is X else check_points("Y", Y)
     if Y is None:
         return X, None
@@ -81,7 +120,18 @@ def check_pair(X, Y):
 
 
 def check_scale(name, value, d):
-    """A positive number or vector of length d as an array, or an error that names the argument."""
+    """A positive number or vector of length d as an array, or an error that names the argument.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import check_scale
+    >>> check_scale("length_scale", [1, 2], d=2)
+    array([1., 2.])
+    >>> check_scale("length_scale", -1, d=2)
+    Traceback (most recent call last):
+        ...
+    ValueError: length_scale is -1; it may be positive finite numbers only
+    """
     try:
         scale = check_real(name, value, "iufO")
     except ValueError:
@@ -94,7 +144,15 @@ def check_scale(name, value, d):
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #1c1187c2
 def squared_norm(t):
-    """Squared 2-norms along the last axis; of a single coordinate its square, at once."""
+    """Squared 2-norms along the last axis; of a single coordinate its square, at once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import squared_norm
+    >>> squared_norm(np.array([[3.0, 4.0], [0.0, 2.0]]))
+    array([25.,  4.])
+    """
     return np.square(t[..., 0]) if t.shape[-1] == 1 else np.einsum("...m,...m->...", t, t)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #f3c8701a
@@ -109,6 +167,17 @@ class Kernel(Parameters):
     ----------
     length_scale : float or array_like of shape (d,), default=1.0
         Positive; the unit of each coordinate of the data.  A vector gives one scale per coordinate (ARD).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels import Kernel
+    >>> class Triangle(Kernel):
+    ...     def _value(self, t):
+    ...         return np.prod(np.maximum(0, 1 - np.abs(t)), axis=-1)
+    ...
+    >>> Triangle(length_scale=2.0)([[0.0]], [[0.5], [1.0], [3.0]])
+    array([[0.75, 0.5 , 0.  ]])
     """
 
     radial = False
@@ -118,7 +187,14 @@ class Kernel(Parameters):
         self.length_scale = length_scale
 
     def scale(self, d):
-        """The length scale as an array of shape () or (d,), checked."""
+        """The length scale as an array of shape () or (d,), checked.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian
+        >>> Gaussian([1.0, 2.0]).scale(2)
+        array([1., 2.])
+        """
         return check_scale("length_scale", self.length_scale, d)
 
     def _value(self, t):
@@ -140,6 +216,13 @@ class Kernel(Parameters):
         ------
         ValueError
             If `difference` is no array of numbers with an axis, or the length scale is not positive or not of length d.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Laplacian
+        >>> Laplacian().value([[0.0], [np.log(2)], [np.inf]]).round(12)
+        array([1. , 0.5, 0. ])
         """
         difference = np.ascontiguousarray(check_array("difference", difference, "(..., d)"))
         with np.errstate(over="ignore"):  # a distance beyond the range of floats has the value 0
@@ -172,6 +255,13 @@ class Kernel(Parameters):
         $(2d+16)2^{-53}(|x|^2+|y|^2)$ for rows about their mean, in length scales, and again from differences where that
         may be more than $2^{-32}$ of themselves.  So no value is off by more than $10^{-10}$.  Source:
         eq-distances-error.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Cauchy
+        >>> Cauchy()([[0.0], [1.0]], [[0.0], [1.0], [3.0]])
+        array([[1. , 0.5, 0.1],
+               [0.5, 1. , 0.2]])
         """
         X, Y = check_pair(X, Y)
         metric = "euclidean" if self.radial else self._metric
@@ -179,7 +269,19 @@ class Kernel(Parameters):
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #884e8016
 def check_draws(n, d, rng):
-    """The checked numbers of draws and of coordinates; an error if `rng` cannot draw."""
+    """The checked numbers of draws and of coordinates; an error if `rng` cannot draw.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import check_draws
+    >>> check_draws(5, 2, np.random.default_rng(0))
+    (5, 2)
+    >>> check_draws(5, 2, 0)
+    Traceback (most recent call last):
+        ...
+    ValueError: rng is 0; it may be a numpy.random.Generator
+    """
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng is {shown(rng)}; it may be a numpy.random.Generator")
     return check_integer("n", n, least=0, most=LONGEST), check_integer("d", d, most=LONGEST)
@@ -194,6 +296,22 @@ class SpectralKernel(Kernel):
     What a subclass says of itself is believed, and what it does not say is its parent's.  One that draws from another
     law therefore overrides, beside ``_sample``, what its parent has for the same law: ``_from_uniforms``, and
     ``sample_lengths`` if that of the parent does not go through ``_sample``, as that of the Gaussian.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFourierFeatures
+    >>> from rfbook.kernels import SpectralKernel
+    >>> class Wave(SpectralKernel):
+    ...     def _value(self, t):
+    ...         return np.cos(t[..., 0])
+    ...     def _sample(self, n, d, rng):
+    ...         return rng.choice([-1.0, 1.0], (n, d))
+    ...
+    >>> z = RandomFourierFeatures(Wave(), n_components=2, random_state=0).fit_transform([[0.0], [np.pi]])
+    >>> print((z @ z.T).round(12))
+    [[ 1. -1.]
+     [-1.  1.]]
     """
 
     def _log_density(self, w):
@@ -228,6 +346,12 @@ class SpectralKernel(Kernel):
         ------
         ValueError
             As for ``value``.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian
+        >>> Gaussian().spectral_density([[0.0], [1.0]]).round(4)
+        array([0.3989, 0.242 ])
         """
         omega = check_array("omega", omega, "(..., d)")
         scale = np.broadcast_to(self.scale(omega.shape[-1]), omega.shape[-1:])
@@ -252,6 +376,14 @@ class SpectralKernel(Kernel):
         ------
         ValueError
             If `n` is negative, `d` not positive, `rng` no Generator, or the length scale does not fit `d`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Gaussian
+        >>> W = Gaussian(length_scale=10.0).sample_frequencies(1000, 3, np.random.default_rng(0))
+        >>> W.shape, bool(0.09 < W.std() < 0.11)
+        ((1000, 3), True)
         """
         n, d = check_draws(n, d, rng)
         scale, most = self.scale(d), np.finfo(float).max
@@ -259,7 +391,17 @@ class SpectralKernel(Kernel):
             return np.clip(self._sample(n, d, rng) / scale, -most, most)
 
     def sample_standard(self, n, d, rng):
-        """The same draws before they are divided by the length scale."""
+        """The same draws before they are divided by the length scale.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Gaussian
+        >>> kernel = Gaussian(length_scale=10.0)
+        >>> W = kernel.sample_standard(5, 2, np.random.default_rng(0))
+        >>> np.allclose(W, 10 * kernel.sample_frequencies(5, 2, np.random.default_rng(0)))
+        True
+        """
         n, d = check_draws(n, d, rng)
         return self._sample(n, d, rng)
 
@@ -270,6 +412,14 @@ class SpectralKernel(Kernel):
         -------
         ndarray of shape (n,), float64
             Time O(n d), memory O(n + d), but for the Gaussian time O(n).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Gaussian
+        >>> lengths = Gaussian().sample_lengths(1000, 100, np.random.default_rng(0))
+        >>> lengths.shape, bool(9.9 < lengths.mean() < 10.1)
+        ((1000,), True)
         """
         n, d = check_draws(n, d, rng)
         lengths, step = np.empty(n), max(1, _NUMBERS // d)
@@ -278,7 +428,14 @@ class SpectralKernel(Kernel):
         return lengths
 
     def n_uniforms(self, d):
-        """How many uniform numbers make a frequency in `d` dimensions."""
+        """How many uniform numbers make a frequency in `d` dimensions.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian, Matern
+        >>> Gaussian().n_uniforms(3), Matern().n_uniforms(3)
+        (3, 4)
+        """
         return self._n_uniforms(check_integer("d", d, most=LONGEST))
 
     def frequencies_from_uniforms(self, u, d):
@@ -302,6 +459,14 @@ class SpectralKernel(Kernel):
             If `u` is no such array, `d` not positive, or the length scale does not fit `d`.
         NotImplementedError
             If the kernel has no such map.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Cauchy, Gaussian
+        >>> Gaussian().frequencies_from_uniforms([[0.75, 0.975]], 2).round(2)
+        array([[0.67, 1.96]])
+        >>> Cauchy().frequencies_from_uniforms([[0.75, 0.975]], 2).round(2)
+        array([[0.69, 3.  ]])
         """
         count, u, most = self.n_uniforms(d), check_real("u", u), np.finfo(float).max
         if u.ndim != 2 or u.shape[1] != count or not ((u > 0) & (u < 1)).all():
@@ -313,6 +478,12 @@ class SpectralKernel(Kernel):
         r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2=-\Delta k(0)$ in `d` dimensions, a float.
 
         Infinite where the kernel is not twice differentiable at 0; in (radians per unit of the data) squared.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian, Laplacian
+        >>> Gaussian(length_scale=2.0).second_moment(3), Laplacian().second_moment(3)
+        (0.75, inf)
         """
         d = check_integer("d", d, most=LONGEST)
         scale = self.scale(d)
@@ -339,29 +510,73 @@ class _Own(SpectralKernel):
 
 
 def spectral(kernel):
-    """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours."""
+    """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels import Gaussian
+    >>> from rfbook.kernels.base import spectral
+    >>> class Mine:
+    ...     def sample_frequencies(self, n, d, rng):
+    ...         return rng.standard_normal((n, d))
+    ...
+    >>> kernel = Gaussian()
+    >>> spectral(kernel) is kernel
+    True
+    >>> spectral(Mine()).sample_lengths(5, 2, np.random.default_rng(0)).shape
+    (5,)
+    """
     return kernel if isinstance(kernel, SpectralKernel) else _Own(kernel)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #323be055
 def normal_quantile(u):
-    """Quantile of the standard normal law."""
+    """Quantile of the standard normal law.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import normal_quantile
+    >>> print(f"{normal_quantile(0.975):.4f}")
+    1.9600
+    """
     from scipy.special import ndtri
 
     return ndtri(u)
 
 
 def cauchy_quantile(u):
-    """Quantile of the standard Cauchy law, accurate for small u."""
+    """Quantile of the standard Cauchy law, accurate for small u.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import cauchy_quantile
+    >>> print(f"{cauchy_quantile(0.75):.4f}")
+    1.0000
+    """
     return -1 / np.tan(np.pi * u)
 
 
 def laplace_quantile(u):
-    """Quantile of the standard Laplace law."""
+    """Quantile of the standard Laplace law.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import laplace_quantile
+    >>> print(f"{laplace_quantile(0.75):.4f}")
+    0.6931
+    """
     return np.where(u < 0.5, np.log(2 * np.minimum(u, 0.5)), -np.log(2 * np.minimum(1 - u, 0.5)))
 
 
 def gamma_quantile(shape, u):
-    """Quantile of the standard gamma law, not below the smallest float."""
+    """Quantile of the standard gamma law, not below the smallest float.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import gamma_quantile
+    >>> print(f"{gamma_quantile(1.0, 0.5):.4f}")  # an exponential variable: log 2
+    0.6931
+    """
     from scipy.special import gammaincinv
 
     return np.maximum(gammaincinv(shape, u), np.finfo(float).tiny)
@@ -375,6 +590,13 @@ class PitchKernel(SpectralKernel):
 
     A subclass adds ``_pitch_obstacle``, and where that is None ``_pitch_density`` (of each coordinate) and
     ``_sample_pitches``, at length scale 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels import Laplacian, PitchKernel
+    >>> issubclass(Laplacian, PitchKernel), Laplacian().sample_pitches(4, 2, np.random.default_rng(0)).shape
+    (True, (4, 2))
     """
 
     def _pitch_obstacle(self, d):
@@ -414,6 +636,12 @@ class PitchKernel(SpectralKernel):
         Notes
         -----
         Source: thm-hat-mixture; Rahimi and Recht, NIPS 2007, section 4, for one differentiable factor.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Laplacian
+        >>> Laplacian().pitch_density([[1.0], [2.0], [-1.0]]).round(4)  # t exp(-t)
+        array([0.3679, 0.2707, 0.    ])
         """
         pitch = check_array("pitch", pitch, "(..., d)")
         scale = np.broadcast_to(self._pitch_scale(pitch.shape[-1]), pitch.shape[-1:])
@@ -439,6 +667,14 @@ class PitchKernel(SpectralKernel):
         ------
         ValueError
             If the kernel has no pitch law, with the reason; else as for ``sample_frequencies``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Laplacian
+        >>> pitches = Laplacian().sample_pitches(1000, 2, np.random.default_rng(0))
+        >>> pitches.shape, bool(1.9 < pitches.mean() < 2.1)
+        ((1000, 2), True)
         """
         n, d = check_draws(n, d, rng)
         scale, range_ = self._pitch_scale(d), np.finfo(float)

@@ -51,7 +51,15 @@ _MANY = 8  # a tile with more than one pair in so many of this kind is computed 
 
 
 def in_units(X, scale):
-    """Dense or sparse rows divided by the length scale."""
+    """Dense or sparse rows divided by the length scale.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.distances import in_units
+    >>> in_units(np.array([[2.0, 3.0]]), np.array([2.0, 1.0]))
+    array([[1., 3.]])
+    """
     return X / scale if isinstance(X, np.ndarray) else X.multiply(1 / scale).tocsr()
 
 
@@ -145,6 +153,16 @@ def kernel_matrix(value, X, Y, scale, metric=None):
     -------
     ndarray of shape (n, m), float64
         In time O(n m d) and half of it if Y is None; beside the result memory O(n d) and a few tiles.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import squared_norm
+    >>> from rfbook.kernels.distances import kernel_matrix
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0]])
+    >>> kernel_matrix(lambda t: np.exp(-squared_norm(t) / 50), X, None, np.array(1.0), "euclidean").round(4)
+    array([[1.    , 0.6065],
+           [0.6065, 1.    ]])
     """
     same, Y = Y is None, X if Y is None else Y
     K = np.empty((X.shape[0], Y.shape[0]))

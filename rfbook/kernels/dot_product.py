@@ -27,6 +27,19 @@ class DotProductKernel(Parameters):
     ----------
     length_scale : float or array_like of shape (d,), default=1.0
         Positive; points are divided by it.  A vector gives one scale per coordinate (ARD).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import DotProductKernel
+    >>> class Geometric(DotProductKernel):
+    ...     def _value(self, t):
+    ...         return 1 / (1 - t)
+    ...     def taylor_coefficients(self, n):
+    ...         return np.ones(n)
+    ...
+    >>> Geometric()([[0.5, 0.0]], [[0.5, 0.5], [0.0, 0.5]]).round(4)
+    array([[1.3333, 1.    ]])
     """
 
     def __init__(self, length_scale=1.0):
@@ -54,6 +67,12 @@ class DotProductKernel(Parameters):
         ValueError
             If X or Y is no matrix of finite numbers, if they differ in their number of columns, if a parameter
             is out of its range, or if a value overflows.
+
+        Examples
+        --------
+        >>> from rfbook import PowerSeries
+        >>> PowerSeries([1.0, 0.0, 2.0])([[1.0, 2.0]], [[1.0, 1.0]])  # 1 + 2 * 3**2
+        array([[19.]])
         """
         X, Y = check_pair(X, Y)
         scale = check_scale("length_scale", self.length_scale, X.shape[1])
@@ -78,6 +97,15 @@ class Polynomial(DotProductKernel):
     coef0 : float, default=1.0
         Not negative: a negative constant gives no kernel.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> from rfbook import Polynomial
+    >>> kernel = Polynomial(degree=2, coef0=1.0)
+    >>> kernel([[1.0, 2.0]], [[3.0, 1.0]])
+    array([[36.]])
+    >>> kernel.taylor_coefficients(4)
+    array([1., 2., 1., 0.])
     """
 
     def __init__(self, degree=3, coef0=1.0, length_scale=1.0):
@@ -107,6 +135,16 @@ class ExponentialDotProduct(DotProductKernel):
     Parameters
     ----------
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import ExponentialDotProduct
+    >>> kernel = ExponentialDotProduct()
+    >>> kernel([[1.0, 2.0]], [[0.0, 0.5]]).round(4)
+    array([[2.7183]])
+    >>> kernel.taylor_coefficients(4).round(4)
+    array([1.    , 1.    , 0.5   , 0.1667])
     """
 
     def _value(self, t):
@@ -127,6 +165,15 @@ class PowerSeries(DotProductKernel):
     coefficients : array_like of shape (degree + 1,), default=(0.0, 1.0)
         $c_0,c_1,\dots$, not negative.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> from rfbook import PowerSeries
+    >>> kernel = PowerSeries([1.0, 0.0, 2.0])
+    >>> kernel([[1.0, 2.0]], [[1.0, 1.0]])
+    array([[19.]])
+    >>> kernel.taylor_coefficients(5)
+    array([1., 0., 2., 0., 0.])
     """
 
     def __init__(self, coefficients=(0.0, 1.0), length_scale=1.0):

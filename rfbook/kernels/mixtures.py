@@ -24,6 +24,16 @@ class StretchedExponential(PitchKernel):
     power : float, default=0.5
         The exponent $a$.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import Laplacian, StretchedExponential
+    >>> X = np.linspace(0, 2, 5)[:, None]
+    >>> StretchedExponential(power=0.5)(X[:1], X).round(3)
+    array([[1.   , 0.493, 0.368, 0.294, 0.243]])
+    >>> np.allclose(StretchedExponential(power=1.0)(X), Laplacian()(X))
+    True
     """
 
     def __init__(self, power=0.5, length_scale=1.0):
@@ -102,6 +112,12 @@ class InversePower(PitchKernel):
     power : float, default=1.0
         The exponent $b$.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> from rfbook import InversePower
+    >>> InversePower(power=2.0)([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]])
+    array([[0.25  , 0.0625]])
     """
 
     def __init__(self, power=1.0, length_scale=1.0):

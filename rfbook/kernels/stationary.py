@@ -30,6 +30,13 @@ class Gaussian(PitchKernel):
 
     The only kernel that is both radial and a product.  scikit-learn's ``gamma`` is $1/(2\ell^2)$.
     Source: Rahimi and Recht (2007), the table of kernels.
+
+    Examples
+    --------
+    >>> from rfbook import Gaussian
+    >>> kernel = Gaussian(length_scale=2.0)
+    >>> kernel([[0.0, 0.0]], [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0]]).round(4)
+    array([[1.    , 0.6065, 0.3679]])
     """
 
     radial = True
@@ -55,7 +62,14 @@ class Gaussian(PitchKernel):
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9eb45b64
 class Laplacian(PitchKernel):
-    r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product; independent Cauchy frequencies, Gamma(2) pitches."""
+    r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product; independent Cauchy frequencies, Gamma(2) pitches.
+
+    Examples
+    --------
+    >>> from rfbook import Laplacian
+    >>> Laplacian()([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]]).round(4)
+    array([[0.3679, 0.1353]])
+    """
 
     _metric = "cityblock"
 
@@ -85,7 +99,14 @@ class Laplacian(PitchKernel):
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #7903b7cb
 class Cauchy(PitchKernel):
-    r"""Cauchy kernel $\prod_m(1+(\delta_m/\ell_m)^2)^{-1}$: a product, with independent Laplace frequencies."""
+    r"""Cauchy kernel $\prod_m(1+(\delta_m/\ell_m)^2)^{-1}$: a product, with independent Laplace frequencies.
+
+    Examples
+    --------
+    >>> from rfbook import Cauchy
+    >>> Cauchy()([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]])
+    array([[0.5 , 0.25]])
+    """
 
     def _value(self, t):
         return np.prod(1 / (1 + t**2), axis=-1)
@@ -115,6 +136,16 @@ class Matern(PitchKernel):
     nu : float, default=1.5
         Smoothness: sample paths have every derivative of order below `nu`.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import Exponential, Gaussian, Matern
+    >>> X = np.linspace(0, 2, 5)[:, None]
+    >>> Matern(nu=1.5)(X[:1], X).round(3)
+    array([[1.   , 0.785, 0.483, 0.268, 0.14 ]])
+    >>> np.allclose(Matern(nu=0.5)(X), Exponential()(X)), np.allclose(Matern(nu=1e6)(X), Gaussian()(X), atol=1e-5)
+    (True, True)
     """
 
     radial = True
@@ -170,7 +201,15 @@ class Matern(PitchKernel):
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #f13b1841
 def matern_correlation(nu, s):
-    """Matern correlation at s = sqrt(2 nu) r; elementary for nu = 1/2, 3/2, 5/2."""
+    """Matern correlation at s = sqrt(2 nu) r; elementary for nu = 1/2, 3/2, 5/2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.stationary import matern_correlation
+    >>> matern_correlation(1.5, np.array([0.0, 1.0, 2.0])).round(4)
+    array([1.    , 0.7358, 0.406 ])
+    """
     if nu > 50:
         return _matern_debye(nu, s)
     s = np.minimum(s, 1e3)  # for nu <= 50 it is 0 in double precision from there on, and infinity would give inf * 0
@@ -220,6 +259,13 @@ class Exponential(Matern):
     r"""Exponential kernel $\exp(-|\delta/\ell|_2)$: radial, Matern with $\nu=\frac12$, multivariate Cauchy frequencies.
 
     Not the Laplacian kernel, whose exponent is the 1-norm.
+
+    Examples
+    --------
+    >>> from rfbook import Exponential, Laplacian
+    >>> x, y = [[0.0, 0.0]], [[3.0, 4.0]]
+    >>> Exponential(length_scale=5.0)(x, y).round(4), Laplacian(length_scale=7.0)(x, y).round(4)
+    (array([[0.3679]]), array([[0.3679]]))
     """
 
     def __init__(self, length_scale=1.0):
@@ -258,6 +304,12 @@ def by_name(kernel, length_scale=1.0):
     ------
     ValueError
         If there is no such name.
+
+    Examples
+    --------
+    >>> from rfbook.kernels import by_name
+    >>> by_name("matern52", length_scale=2.0)
+    Matern(nu=2.5, length_scale=2.0)
     """
     if not isinstance(kernel, str) or kernel not in NAMES:
         may = f"a kernel object or one of {', '.join(NAMES)}"

@@ -7,7 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from rfdev.lint import book as lint_book
-from rfdev.lint import markdown
+from rfdev.lint import house, markdown
 
 CHAPTER = "nbs/2_features/21_probe.ipynb"
 
@@ -395,5 +395,14 @@ def test_few_private_names_cross_from_room_to_room(book):
 def test_modules_are_short(book):
     only(book(chapter(), files={"rfbook/kernels.py": "x = 1\n" * 601}), "size", "rfbook/kernels.py: the module has 601 lines")
     (book.root / "rfbook" / "kernels.py").unlink()
-    files = {"rfbook/bounds.py": "x = 1\n" * 600, "rfbook/datasets/catalogue.py": "x = 1\n" * 900}
+    example = '    """It is one.\n\n    Examples\n    --------\n    >>> f()\n    1\n    """\n'
+    files = {"rfbook/bounds.py": "x = 1\n" * 600, "rfbook/datasets/catalogue.py": "x = 1\n" * 900,
+             "rfbook/ledger.py": "x = 1\n" * 596 + "def f():\n" + example + "    return 1\n"}
     assert book(chapter(), files=files) == []
+
+
+def test_examples_in_docstrings_do_not_make_a_module_long():
+    text = 'def f():\n    """It is one.\n{}    """\n    return 1\n'
+    example = "\n    Examples\n    --------\n    >>> f()\n    1\n"
+    assert house.module_lines(text.format(example)) == house.module_lines(text.format("")) == 4
+    assert house.module_lines("x = 1\n") == 1
