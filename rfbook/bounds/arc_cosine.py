@@ -46,6 +46,15 @@ def arc_cosine_variance(k, k_double, n_components, sampling="antithetic"):
     Notes
     -----
     Source: thm-arc-variance.
+
+    Examples
+    --------
+    >>> from rfbook import ArcCosine
+    >>> from rfbook.bounds import arc_cosine_variance
+    >>> x, y = [[1.0, 0.0]], [[0.0, 1.0]]
+    >>> k = ArcCosine(1)(x, y), ArcCosine(2)(x, y)
+    >>> arc_cosine_variance(*k, 1000).round(6), arc_cosine_variance(*k, 1000, "iid").round(6)
+    (array([[0.000797]]), array([[0.000899]]))
     """
     k, k_double = _nonnegative("k", k), _nonnegative("k_double", k_double)
     D = check_widths("n_components", n_components)
@@ -96,6 +105,13 @@ def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"
     Notes
     -----
     Source: thm-arc-tails.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import arc_cosine_radius
+    >>> arc_cosine_radius(np.array([0.1, 1.5]), n_components=4096, delta=0.01).round(3)
+    array([0.129, 0.058])
     """
     theta = _nonnegative("angle", angle)
     if not (theta <= float(np.float32(math.pi))).all():  # pi in single precision is above pi
@@ -138,6 +154,13 @@ def coordinate_variance(x, y, n_components, replace=False):
     Notes
     -----
     Source: prop-arc-coordinates.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import coordinate_variance
+    >>> x, y = [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.0, 1.0]
+    >>> coordinate_variance(x, y, 2, replace=True), coordinate_variance(x, y, 4)
+    (10.0, 0.0)
     """
     x, y = _validation.check_real("x", x), _validation.check_real("y", y)
     if x.ndim != 1 or x.shape != y.shape or not x.size:

@@ -97,6 +97,15 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     -----
     A frequency takes d coordinates of the sequence for Gaussian, Laplacian and Cauchy, d + 1 for Matern and 2d for
     StretchedExponential and InversePower.  Source: thm-quasi-unbiased; Avron et al., JMLR 2016, algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import quasi_frequencies
+    >>> from rfbook.kernels import Gaussian
+    >>> W = quasi_frequencies(Gaussian(), 1024, 1, np.random.default_rng(0))
+    >>> bool(abs(np.cos(W).mean() - np.exp(-0.5)) < 2e-3)  # of independent ones the deviation is 0.014
+    True
     """
     n, d = check_draws(n, d, rng)
     phases = check_flag("phases", phases)

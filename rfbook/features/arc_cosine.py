@@ -40,6 +40,14 @@ def arc_cosine_features(X, W, order=1, antithetic=True):
     Notes
     -----
     Arguments are not checked.  Source: def-arc-features; Cho and Saul, NIPS 2009, section 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.features.arc_cosine import arc_cosine_features
+    >>> X, W = np.array([[1.0, 2.0]]), np.array([[3.0, 0.0], [-1.0, -2.0]])
+    >>> arc_cosine_features(X, W, antithetic=False)
+    array([[1., 0.]])
     """
     T = X @ W
     T = np.hstack([T, -T]) if antithetic else T
@@ -181,6 +189,16 @@ class ArcCosineFeatures(RandomFeatureMap):
     nested: with the same seed the first weights of a wider map are those of a narrower one.  The variance of an entry
     of the estimate is :func:`rfbook.bounds.arc_cosine_variance`; it grows fast with the order.
     Source: def-arc-features; Cho and Saul, NIPS 2009, section 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import ArcCosineFeatures
+    >>> X = np.random.default_rng(0).standard_normal((100, 5))
+    >>> X /= np.linalg.norm(X, axis=1, keepdims=True)
+    >>> relu = ArcCosineFeatures(order=1, n_components=4096, random_state=0).fit(X)
+    >>> bool(abs(relu.approximate_kernel(X) - relu.kernel_(X)).max() < 0.15)
+    True
     """
 
     def __init__(self, order=1, *, n_components=1024, length_scale=1.0, sampling="antithetic", random_state=None):
@@ -272,6 +290,14 @@ class CoordinateFeatures(RandomFeatureMap):
     ``fit`` costs O(d + D), ``transform`` O(n D).  Draws are nested: with the same seed the first coordinates of a wider
     map are those of a narrower one.  The variance is :func:`rfbook.bounds.coordinate_variance`.
     Source: prop-arc-coordinates; Shahrampour, Beirami and Tarokh, AAAI 2018, table 4, where the factor is missing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import CoordinateFeatures
+    >>> coordinates = CoordinateFeatures(n_components=2, random_state=0).fit(np.eye(4))
+    >>> coordinates.transform(np.eye(4)).shape, len(set(coordinates.coordinates_))
+    ((4, 2), 2)
     """
 
     def __init__(self, n_components=None, *, replace=False, random_state=None):

@@ -37,6 +37,16 @@ def binning_codes(X, pitches, shifts):
     Notes
     -----
     Arguments are not checked.  Source: def-random-binning; Rahimi and Recht, NIPS 2007, algorithm 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.features.binning import binning_codes
+    >>> X, pitches, shifts = np.array([[0.1], [0.9], [1.2]]), np.array([[1.0]]), np.array([[0.0]])
+    >>> binning_codes(X, pitches, shifts)[0]
+    array([[0.],
+           [0.],
+           [1.]])
     """
     rates = (1 / pitches).astype(X.dtype)
     return np.floor(X * rates[:, None] - shifts.astype(X.dtype)[:, None])
@@ -123,7 +133,17 @@ class GridMap(RandomFeatureMap):
         return self._tables.counts
 
     def fit_transform(self, X, y=None):
-        """``fit(X, y).transform(X)`` in one pass over X."""
+        """``fit(X, y).transform(X)`` in one pass over X.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomBinningFeatures
+        >>> X = np.random.default_rng(0).random((20, 2))
+        >>> binning = RandomBinningFeatures(n_grids=16, random_state=0)
+        >>> bool((binning.fit_transform(X) != binning.transform(X)).nnz == 0)
+        True
+        """
         X, ids = self._fit(X, y)
         if self.sparse_output:
             return _one_hot_features(ids, self._tables.counts, self.draws_, X.dtype)
@@ -198,6 +218,18 @@ class RandomBinningFeatures(GridMap):
     how many.  Draws are nested: the first grids of a larger map with the same seed are those of the smaller one.
     The estimate has variance $k(1-k)/P$ (:func:`rfbook.bounds.binning_variance`).
     Source: Rahimi and Recht, NIPS 2007, algorithm 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomBinningFeatures
+    >>> X = np.random.default_rng(0).random((100, 2))
+    >>> binning = RandomBinningFeatures("laplacian", n_grids=512, length_scale=1.0, random_state=0)
+    >>> Z = binning.fit_transform(X)
+    >>> Z.format, bool((np.diff(Z.indptr) == 512).all())
+    ('csr', True)
+    >>> bool(abs((Z @ Z.T).toarray() - binning.kernel_(X)).max() < 0.15)
+    True
     """
 
     def __init__(self, kernel="laplacian", *, n_grids=128, length_scale=None, sparse_output=True, random_state=None):
@@ -238,6 +270,14 @@ class RandomBinningFeatures(GridMap):
         ------
         ValueError
             If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomBinningFeatures
+        >>> binning = RandomBinningFeatures(n_grids=16, random_state=0).fit([[0.0], [1.0]])
+        >>> np.diff(binning.transform([[0.0], [1e9]]).indptr).tolist()  # far away no box has been seen
+        [16, 0]
         """
         check_is_fitted(self, "n_components_")
         X = self._checked(X, reset=False)
@@ -258,6 +298,13 @@ class RandomBinningFeatures(GridMap):
         -------
         ndarray of shape (n, m), dtype of X
             In O((n + m) d P + n m P) operations.
+
+        Examples
+        --------
+        >>> from rfbook import RandomBinningFeatures
+        >>> binning = RandomBinningFeatures(n_grids=16, random_state=0).fit([[0.0], [1.0]])
+        >>> binning.approximate_kernel([[1e9]], [[1e9], [0.0]])  # in boxes that fit has not seen, too
+        array([[1., 0.]])
         """
         check_is_fitted(self, "n_components_")
         X = self._checked(X, reset=False)
