@@ -150,7 +150,7 @@ class GridMap(RandomFeatureMap):
         return self._written(ids, self.draws_, np.empty((X.shape[0], self.n_components_), X.dtype))
 
     def _sparse_rows(self, X):
-        """Sparse features of rows X, whatever `sparse_output` says and whatever frames scikit-learn was told to make."""
+        """Sparse features of rows X, whatever `sparse_output` says and whatever frames scikit-learn should make."""
         return self._features(self._checked(X, reset=False), self.draws_)
 
     def _row_filler(self, X):
@@ -264,7 +264,8 @@ class RandomBinningFeatures(GridMap):
         Returns
         -------
         CSR matrix of shape (n, n_components_), float32 if X is, else float64
-            Or `out`, or without `sparse_output` a dense array of that shape.  A row has no entry for a grid whose box held no row of the data of ``fit``.
+            Or `out`, or without `sparse_output` a dense array of that shape.  A row has no entry for a grid whose box
+            held no row of the data of ``fit``.
 
         Raises
         ------

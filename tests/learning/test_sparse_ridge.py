@@ -308,7 +308,8 @@ def test_grids_stay_sparse_whatever_output_is_asked_for(n_grids):
 @pytest.mark.parametrize("n_grids", [6, 200])
 def test_duplicates_of_sparse_rows_are_summed(n_grids):
     X, y = waves(400)
-    machine = RandomFeatureRegressor(RandomBinningFeatures(length_scale=3.0, n_grids=n_grids, random_state=0), alpha=0.5)
+    grids = RandomBinningFeatures(length_scale=3.0, n_grids=n_grids, random_state=0)
+    machine = RandomFeatureRegressor(grids, alpha=0.5)
     machine.fit(sparse.csr_matrix(X), y)
     twice = sparse.csr_matrix(([0.5, 1.5, -2.0], [1, 1, 2], [0, 2, 3]), (2, 3))
     assert np.array_equal(machine.predict(twice), machine.predict(twice.toarray()))
