@@ -503,3 +503,7 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
     file = "file SHA-256 as listed in SHA256SUMS" if sha256 else "file SHA-256 not listed beside it, so not verified"
     return _dataset(name, record, _read_npz(path), sha256=sha256, loaded_from=str(path),
                     checked=f"{file}; shapes, means and content SHA-256 as recorded")
+
+
+def __dir__() -> list[str]:
+    return __all__
