@@ -100,3 +100,7 @@ class SquaredLoss(Loss):
 
 
 LOSSES = {"squared": SquaredLoss}  # by the name that a machine's argument has
+
+
+def __dir__() -> list[str]:
+    return __all__
