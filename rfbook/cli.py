@@ -154,3 +154,7 @@ def main(argv=None):
     except KeyboardInterrupt:
         print("\nrfbook: stopped; rows that are in a results file are kept", file=sys.stderr)
         return 130
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -205,3 +205,7 @@ def sealed(question, answer, digests, label):
     """
     digests = (digests,) if isinstance(digests, str) else digests
     check(digest(question, answer) in digests, label, f"{answer!r} is not the answer to {question}.")
+
+
+def __dir__() -> list[str]:
+    return __all__

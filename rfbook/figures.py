@@ -405,3 +405,7 @@ def slider(frames, label, values, *, alt, start=None, text="{:g}".format):
     if len(sizes := {tuple(f.get_size_inches()) for f in figures}) > 1:
         raise ValueError(f"frames must have one size, got {sorted(sizes)} inches")
     return SliderFigure(figures, label.strip(), [text(v) for v in values], alts, at)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -127,3 +127,7 @@ def binomial_tail(count, n, p):
         raise ValueError(f"p is {p:g}; it may be a probability")
     count, n = check_integer("count", count, -LONGEST, LONGEST), check_integer("n", n, 0, LONGEST)
     return float(binom.sf(count - 1, n, p))
+
+
+def __dir__() -> list[str]:
+    return __all__

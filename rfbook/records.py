@@ -307,3 +307,7 @@ def summary(rows, by, values):
 def _mean(x):
     """Mean of x and its standard error, None if there is one value only."""
     return float(x.mean()), float(x.std(ddof=1) / len(x) ** 0.5) if len(x) > 1 else None
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -487,3 +487,7 @@ def cases(size="full"):
                  _binning_case(boxed, d, P, "hash and unique", 15.0, 7),
                  _binning_case(boxed, d, P, "RandomTreesEmbedding", tree_goal, 7)]
     return made + [_binning_ridge_case(solved, 10, grids, 1, 4.0, 3), _binning_ridge_case(solved, 10, grids, 2, 7.0, 3)]
+
+
+def __dir__() -> list[str]:
+    return __all__

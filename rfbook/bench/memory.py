@@ -101,3 +101,7 @@ def child_memory(work, before=""):
         said = run.stderr.strip().splitlines() or [f"exit status {run.returncode}"]
         raise ValueError(f"work cannot be measured; the child process ended with: {said[-1]}")
     return json.loads(run.stdout.splitlines()[-1])
+
+
+def __dir__() -> list[str]:
+    return __all__

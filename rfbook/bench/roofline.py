@@ -258,3 +258,7 @@ def rates(rows, dtype, threads="all"):
     check_choice("threads", threads, ("all", "one"))
     return {row["case"]: row["rate"] for row in rows
             if row.get("kind") == "roof" and row["threads"] == threads and row["dtype"] in (dtype, "bytes")}
+
+
+def __dir__() -> list[str]:
+    return __all__

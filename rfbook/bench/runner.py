@@ -389,3 +389,7 @@ def main(quick=False, pattern="", write=False):
     if whole:
         path.with_name(path.name + ".lock").unlink(missing_ok=True)
     return 0
+
+
+def __dir__() -> list[str]:
+    return __all__

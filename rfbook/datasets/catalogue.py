@@ -578,3 +578,7 @@ _bundled("load_wine", "classification", (178, 13), (69.13366292, 0.9382022472), 
          "Aeberhard & Forina, UCI (1992)", "")
 _bundled("load_iris", "classification", (150, 4), (3.4645, 1.0), 53,
          "Fisher, Annals of Eugenics 7 (1936)", "As in R, not as in UCI's file.")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import numpy as np
 import scipy.sparse
 
-from .._validation import meant, shown
+from .._validation import check_flag, meant, shown
 from .catalogue import CATALOGUE, Raw, Record
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #d5b9570d
@@ -530,8 +530,7 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
     ((150, 4), True)
     """
     record = _check_name(name)
-    if not isinstance(download, (bool, np.bool_)):
-        raise ValueError(f"download is {shown(download)}; it may be True or False.")
+    check_flag("download", download)
     path, where = _find(name, cache)
     if where == "bundled":
         version = importlib.import_module("sklearn").__version__
@@ -546,3 +545,7 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
     file = "file SHA-256 as listed in SHA256SUMS" if sha256 else "file SHA-256 not listed beside it, so not verified"
     return _dataset(name, record, _read_npz(path), sha256=sha256, loaded_from=str(path),
                     checked=f"{file}; shapes, means and content SHA-256 as recorded")
+
+
+def __dir__() -> list[str]:
+    return __all__

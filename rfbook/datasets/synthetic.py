@@ -77,3 +77,7 @@ def make_smooth_regression(n: int, d: int, *, noise: float = 0.1, random_state=N
     rng = generator(random_state)
     X = rng.uniform(-1, 1, size=size)
     return X, smooth_regression_function(X) + noise * rng.standard_normal(size[0])
+
+
+def __dir__() -> list[str]:
+    return __all__

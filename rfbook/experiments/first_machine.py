@@ -238,3 +238,7 @@ def report(rows):
         lines.append(f"| {row['method']} | {row['n_components'] or ''} | {protocol.in_percent(row)} "
                      f"| {row['train_seconds']:.2f} | {row['test_seconds']:.2f} | {row['count']} |")
     return "\n".join(lines)
+
+
+def __dir__() -> list[str]:
+    return __all__

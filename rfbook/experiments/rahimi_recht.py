@@ -525,3 +525,7 @@ def report(rows):
         lines.append(f"| {what} | {row['train_seconds']:.2f} | {row['test_seconds']:.2f} "
                      f"| {f'{peak[0]:.0f}' if peak else ''} | {row['count']} |")
     return "\n".join(lines)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -632,3 +632,7 @@ def report(rows):
         what = f"{r['problem']} | {r['family']} | {', '.join(r['maps'])}"
         lines.append(f"| {what} | {protocol.in_percent(r)} | {r['seconds']:.3g} |")
     return "\n".join(lines)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -254,3 +254,7 @@ def duality_gap(K, y, C, a, b):
     norm2 = (y * a) @ f
     primal = norm2 / 2 + C * np.maximum(0, 1 - y * (f + b)).sum()
     return float(primal - (a.sum() - norm2 / 2))
+
+
+def __dir__() -> list[str]:
+    return __all__
