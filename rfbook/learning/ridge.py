@@ -304,3 +304,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         return tags
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -321,3 +321,7 @@ def fold_scores_by_products(design, Y, folds, alphas, weights=None, n_jobs=None)
         fold = _FoldProcess(design, Y, w, inside, n_jobs)
         errors, weight = errors + fold.settle(alphas), weight + float(fold.w.sum())
     return errors / weight if weight > 0 else np.full((len(alphas), Y.shape[1]), np.inf)
+
+
+def __dir__() -> list[str]:
+    return __all__

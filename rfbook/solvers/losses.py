@@ -10,29 +10,81 @@ import numpy as np
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #f436dfe9
 class Loss:
-    """A convex loss of scores against encoded targets, entry by entry; a subclass has the first three methods."""
+    """A convex loss of scores against encoded targets, entry by entry; a subclass has the first three methods.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Loss
+    >>> class SmoothAbsolute(Loss):
+    ...     def value(self, targets, scores):
+    ...         return np.sqrt(1 + (scores - targets) ** 2) - 1
+    ...
+    >>> SmoothAbsolute().value(np.zeros(2), np.array([0.0, np.sqrt(3.0)])).round(6)
+    array([0., 1.])
+    """
 
     def value(self, targets, scores):
-        """The loss of each entry."""
+        """The loss of each entry.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().value(np.array([1.0, 0.0]), np.array([1.0, 3.0]))
+        array([0. , 4.5])
+        """
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
     def gradient(self, targets, scores):
-        """Its derivative in the score."""
+        """Its derivative in the score.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().gradient(np.array([1.0, 0.0]), np.array([1.0, 3.0]))
+        array([0., 3.])
+        """
         raise NotImplementedError(f"{type(self).__name__} has no gradient")
 
     def curvature(self, targets, scores):
-        """Its second derivative in the score."""
+        """Its second derivative in the score.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().curvature(np.array([1.0, 0.0]), np.array([1.0, 3.0]))
+        array([1., 1.])
+        """
         raise NotImplementedError(f"{type(self).__name__} has no curvature")
 
     def newton(self, targets, scores):
-        """Targets and weights of the least squares whose solution is the Newton step; 0 weight where L'' is 0."""
+        """Targets and weights of the least squares whose solution is the Newton step; 0 weight where L'' is 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().newton(np.array([1.0, 0.0]), np.array([1.0, 3.0]))  # one step goes to the targets
+        (array([1., 0.]), array([1., 1.]))
+        """
         curvature = self.curvature(targets, scores)
         step = np.divide(self.gradient(targets, scores), curvature, out=np.zeros_like(scores), where=curvature > 0)
         return scores - step, curvature
 
 
 class SquaredLoss(Loss):
-    r"""Half the square of the distance, $\frac12(f-t)^2$: with it (eq-losses-objective) is ridge regression."""
+    r"""Half the square of the distance, $\frac12(f-t)^2$: with it (eq-losses-objective) is ridge regression.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import SquaredLoss
+    >>> SquaredLoss().value(np.zeros(3), np.array([0.0, 1.0, 2.0]))
+    array([0. , 0.5, 2. ])
+    """
 
     def value(self, targets, scores):
         """Half the squares."""
@@ -48,3 +100,7 @@ class SquaredLoss(Loss):
 
 
 LOSSES = {"squared": SquaredLoss}  # by the name that a machine's argument has
+
+
+def __dir__() -> list[str]:
+    return __all__
