@@ -52,6 +52,14 @@ def loo_scores_by_rows(U, values, right, targets, w, free, alphas):
     -------
     ndarray of shape (s, k)
         In time O(s n r k).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.cross_validation import loo_scores_by_rows
+    >>> U, right, y = np.array([[1.0], [-1.0]]) / 2**0.5, np.array([[2**0.5]]), np.array([[1.0], [-1.0]])
+    >>> loo_scores_by_rows(U, np.array([2.0]), right, y, np.ones(2), 1.0, [1e6]).round(3)  # the other's y, 2 away
+    array([[4.]])
     """
     squares, scores, weight = U * U, [], w.sum()
     outside, rest = np.maximum(1 - free * w / weight - squares.sum(1), 0.0), targets - U @ right
@@ -80,6 +88,18 @@ def loo_scores(design, Y, normal, path, alphas, weights=None, n_jobs=None):
     -------
     ndarray of shape (s, k)
         In time O(n D^2 + s n D k), memory O(D^2 + s D k); the features are filled once more if n >= D.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign, RidgePath, normal_equations
+    >>> from rfbook.solvers.cross_validation import loo_scores
+    >>> Z = DenseDesign(np.random.default_rng(0).standard_normal((50, 3)))
+    >>> Y = Z.Z[:, :1] + 5
+    >>> normal = normal_equations(Z, Y)
+    >>> scores = loo_scores(Z, Y, normal, RidgePath(normal), np.array([1e-6, 1.0, 1e6]))
+    >>> scores.shape, int(scores.argmin())  # without noise the smallest ridge misses least
+    ((3, 1), 0)
     """
     w, free = np.ones(len(Y)) if weights is None else weights, 1.0 if normal.intercept else 0.0
     if normal.rows is not None:
@@ -128,7 +148,15 @@ N_FOLDS = 5
 
 
 def fold_numbers(n, n_folds=N_FOLDS):
-    """The fold of each of n rows: random, of sizes that differ by one at most, the same for the same n."""
+    """The fold of each of n rows: random, of sizes that differ by one at most, the same for the same n.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.cross_validation import fold_numbers
+    >>> np.bincount(fold_numbers(12, 5)).tolist()
+    [3, 3, 2, 2, 2]
+    """
     return np.random.default_rng(n).permutation(n) % n_folds
 
 
@@ -153,6 +181,15 @@ def fold_moments(design, Y, folds, weights=None, n_jobs=None):
     ------
     ValueError
         If features are not finite, or sums of their products overflow.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign
+    >>> from rfbook.solvers.cross_validation import fold_moments
+    >>> Z, y, folds = np.arange(8.0).reshape(4, 2), np.ones((4, 1)), np.array([0, 1, 0, 1])
+    >>> [fold.mean.tolist() for fold in fold_moments(DenseDesign(Z), y, folds)]
+    [[2.0, 3.0], [4.0, 5.0]]
     """
     (n, width), dtype = design.shape, design.dtype
     sizes = np.bincount(folds)
@@ -192,7 +229,16 @@ def _fold_part(Z, Y, weights, block, rows, tall, out):
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #bc3c86f4
 def merged(moments):
-    """Moments of the rows of all of these, which stay as they are."""
+    """Moments of the rows of all of these, which stay as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments
+    >>> from rfbook.solvers.cross_validation import merged
+    >>> merged([Moments(1).update(np.ones((n, 1)), np.ones(n)) for n in (2, 3)]).count
+    5
+    """
     total = moments[0].copy()
     for part in moments[1:]:
         total.merge(part)
@@ -212,6 +258,15 @@ def squared_error(moments, coef, intercept):
     -------
     ndarray of shape (k,)
         Not below the truth by more than rounding: what rounding may hide is added.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments
+    >>> from rfbook.solvers.cross_validation import squared_error
+    >>> moments = Moments(1).update(np.array([[0.0], [1.0]]), np.array([1.0, 4.0]))
+    >>> squared_error(moments, np.array([[2.0]]), np.array([1.0])).round(6)  # 1 is hit, 3 misses 4 by one
+    array([1.])
     """
     shift = moments.y_mean - intercept - moments.mean @ coef
     between = moments.weight * shift**2
@@ -237,6 +292,16 @@ def fold_scores(folds, alphas):
     ndarray of shape (s, k)
         Mean squared error on held-out rows, by their weight.  A decomposition, O(D^3), and O(s D^2 k) for each fold,
         whatever the number of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign
+    >>> from rfbook.solvers.cross_validation import fold_moments, fold_numbers, fold_scores
+    >>> Z = np.random.default_rng(0).standard_normal((100, 3))
+    >>> scores = fold_scores(fold_moments(DenseDesign(Z), Z[:, :2], fold_numbers(100)), [1e-6, 1e6])
+    >>> scores.shape, bool((scores[0] < 1e-6).all() and (scores[1] > 0.5).all())
+    ((2, 2), True)
     """
     errors = np.zeros((len(alphas), folds[0].n_targets))
     for f, held_out in enumerate(folds):
@@ -311,6 +376,17 @@ def fold_scores_by_products(design, Y, folds, alphas, weights=None, n_jobs=None)
     -------
     ndarray of shape (s, k)
         Mean squared error on held-out rows; infinite for a ridge that asks for more than 200 products with a fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign
+    >>> from rfbook.solvers.cross_validation import fold_numbers, fold_scores_by_products
+    >>> ids = np.random.default_rng(0).integers(0, 5, (8, 200)).astype(np.int32)
+    >>> Y = np.cos(ids[:1].T)
+    >>> scores = fold_scores_by_products(GridDesign(ids, [5] * 8), Y, fold_numbers(200), np.array([0.01, 1e4]))
+    >>> bool(scores[0] < 1e-4), bool(scores[1] > 0.2)
+    (True, True)
     """
     w = np.ones(len(Y)) if weights is None else weights
     errors, weight = 0.0, 0.0

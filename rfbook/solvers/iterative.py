@@ -120,7 +120,17 @@ class Lanczos:
         return np.maximum(nodes, 0.0), np.array([vectors[0] ** 2 for _, vectors in pairs]) * self.norm[:, None] ** 2
 
     def solutions(self, j, alphas):
-        """Coordinates, of shape (steps, s), of (K + alpha I)^-1 v in the basis, for start j and s ridges."""
+        """Coordinates, of shape (steps, s), of (K + alpha I)^-1 v in the basis, for start j and s ridges.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers.iterative import Lanczos
+        >>> process = Lanczos(lambda V: 3 * V, np.array([[2.0], [0.0]]))
+        >>> process.step()
+        >>> process.solutions(0, np.array([1.0])).tolist()  # 2 / (3 + 1), along the start
+        [[0.5]]
+        """
         from scipy.linalg import eigh_tridiagonal
 
         diagonal, beside = np.array(self.diagonal)[:, j], np.array(self.beside[1:-1]).reshape(-1, len(self.norm))[:, j]

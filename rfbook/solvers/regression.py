@@ -44,6 +44,14 @@ def candidates(alphas, weight, dtype, least=0.0):
     ------
     ValueError
         If alphas is anything else, or holds a number below 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import candidates
+    >>> grid = candidates(None, 1000.0, np.float64)
+    >>> len(grid), round(float(grid[0]), 12), float(grid[-1])
+    (41, 1e-07, 1000.0)
     """
     if alphas is None:
         if least > 0:
@@ -58,7 +66,14 @@ def candidates(alphas, weight, dtype, least=0.0):
 
 
 def given_ridges(alpha, n_targets, least=0.0):
-    """The ridge of each output, from one number or a list of as many as there are outputs."""
+    """The ridge of each output, from one number or a list of as many as there are outputs.
+
+    Examples
+    --------
+    >>> from rfbook.solvers.regression import given_ridges
+    >>> given_ridges(0.5, 2), given_ridges([1, 2], 2)
+    (array([0.5, 0.5]), array([1., 2.]))
+    """
     if not isinstance(alpha, (list, tuple)) and not (isinstance(alpha, np.ndarray) and alpha.ndim == 1):
         return _above(least, np.full(n_targets, check_number("alpha", alpha, strict=False)), "alpha")
     if len(alpha) != n_targets:
@@ -178,7 +193,16 @@ class _Iterations:
 
 
 def stays_sparse(design):
-    """Whether the features of a design are too many to be written out: they are multiplied instead."""
+    """Whether the features of a design are too many to be written out: they are multiplied instead.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign
+    >>> from rfbook.solvers.regression import stays_sparse
+    >>> stays_sparse(DenseDesign(np.ones((3, 2000))))
+    False
+    """
     return design.products and design.shape[1] > DIRECT
 
 
@@ -201,6 +225,15 @@ class Solution(NamedTuple):
         The ridges that were tried, and the score of each for each output.
     criterion : str or None
         "loo", "cv" or "gcv": what the scores are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> Z = np.random.default_rng(0).standard_normal((50, 3))
+    >>> solution = ridge(DenseDesign(Z), Z[:, :1] + 2)
+    >>> solution.criterion, solution.coef.round(3).ravel(), solution.intercept.round(3)
+    ('loo', array([1., 0., 0.]), array([2.]))
     """
 
     coef: np.ndarray
@@ -237,6 +270,14 @@ def ridge(design, Y, alpha="auto", *, alphas=None, weights=None, n_jobs=None, pe
     ------
     ValueError
         If alpha is none of these, or weights that sum to almost nothing leave every ridge without a score.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> Z = np.random.default_rng(0).standard_normal((50, 3))
+    >>> ridge(DenseDesign(Z), Z[:, :1], 0.0).coef.round(6).ravel() + 0.0
+    array([1., 0., 0.])
     """
     criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
     if criterion is None and alphas is not None:

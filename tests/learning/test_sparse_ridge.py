@@ -19,8 +19,8 @@ from rfbook.solvers import direct, iterative, regression
 from rfbook.solvers.design import RowSpace
 
 # checks of scikit-learn that set n_components, which is an error where features are given
-SET_N_COMPONENTS = ("check_dont_overwrite_parameters", "check_fit2d_1feature", "check_fit2d_predict1d", "check_fit2d_1sample",
-                    "check_methods_sample_order_invariance", "check_methods_subset_invariance")
+SET_N_COMPONENTS = ("check_dont_overwrite_parameters", "check_fit2d_1feature", "check_fit2d_predict1d",
+                    "check_fit2d_1sample", "check_methods_sample_order_invariance", "check_methods_subset_invariance")
 EXACT, ITERATED = 1e-8, 3e-6  # relative; the iterations stop at a residual of 1e-6, which bounds the fitted values
 
 

@@ -60,9 +60,9 @@ def test_weights_below_one_and_copies():
     Z, Y, w = problem(30, 50)
     w[:5] = 0.5
     Z = Z / np.linalg.norm(Z, axis=1, keepdims=True)
-    scores = {}
-    for name, (A, B, v) in {"weights": (Z, Y, w), "whole": (Z[5:], Y[5:], w[5:]),
-                            "copies": (*(np.repeat(part[5:], w[5:].astype(int), axis=0) for part in (Z, Y)), None)}.items():
+    scores, copied = {}, [np.repeat(part[5:], w[5:].astype(int), axis=0) for part in (Z, Y)]
+    problems = {"weights": (Z, Y, w), "whole": (Z[5:], Y[5:], w[5:]), "copies": (*copied, None)}
+    for name, (A, B, v) in problems.items():
         normal = normal_equations(DenseDesign(A), B, weights=v)
         scores[name] = loo_scores(DenseDesign(A), B, normal, RidgePath(normal), ALPHAS, v)
     np.testing.assert_allclose(scores["whole"], scores["copies"], rtol=1e-7)
