@@ -65,7 +65,7 @@ def _fit_grids(features, X, y, given):
     _, ids = features._fit_ids(X, y, **given)
     if features.draws_.even:
         return GridDesign(ids, features.n_bins_)
-    return SparseDesign(features.transform(X).astype(float))
+    return SparseDesign(features._sparse_rows(X).astype(float))
 
 # %% ../nbs/8_engine/machine.ipynb #14410060
 def checked_weights(sample_weight, X):
@@ -133,10 +133,10 @@ class FeatureMachine(BaseEstimator):
 
 def _sparse_scores(features, X, coef, intercept):
     """Scores of rows X under features that a transformer leaves sparse."""
-    out = np.empty((X.shape[0], coef.shape[1]))
+    out, sparse_rows = np.empty((X.shape[0], coef.shape[1])), getattr(features, "_sparse_rows", features.transform)
     for rows in row_blocks(X.shape[0], 8192):
         part = out[rows]
-        part[...] = feature_matrix(features.transform(X[rows]), len(part), len(coef), dense=False) @ coef + intercept
+        part[...] = feature_matrix(sparse_rows(X[rows]), len(part), len(coef), dense=False) @ coef + intercept
     return out
 
 

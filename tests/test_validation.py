@@ -11,6 +11,7 @@ import pytest
 from rfbook._validation import (
     LONGEST,
     check_choice,
+    check_flag,
     check_integer,
     check_number,
     check_real,
@@ -84,6 +85,13 @@ def test_choices():
     for value in ("Paired", "", "pair", None, 1, ["paired"], np.array("paired"), {"paired": 1}):
         with pytest.raises(ValueError, match="phase is .*; it may be one of 'paired', 'offset'"):
             check_choice("phase", value, ("paired", "offset"))
+
+
+def test_flags():
+    assert check_flag("replace", np.False_) is False and check_flag("replace", True) is True
+    for value in (1, 0.0, None, "True", np.array(True)):
+        with pytest.raises(ValueError, match="replace is .*; it may be True or False$"):
+            check_flag("replace", value)
 
 
 KERNELS = ("gaussian", "rbf", "exponential", "matern", "matern12", "matern32", "cauchy")

@@ -166,8 +166,7 @@ def coordinate_variance(x, y, n_components, replace=False):
     if x.ndim != 1 or x.shape != y.shape or not x.size:
         raise ValueError(f"x has shape {x.shape} and y {y.shape}; they may be two vectors of one length")
     D, d = check_widths("n_components", n_components), x.size
-    if not isinstance(replace, (bool, np.bool_)):
-        raise ValueError(f"replace is {_validation.shown(replace)}; it may be True or False")
+    _validation.check_flag("replace", replace)
     with np.errstate(over="ignore", invalid="ignore"):
         p = x * y
         total = float(d * ((p - p.mean()) ** 2).sum())  # d sum p^2 - (sum p)^2 without cancellation

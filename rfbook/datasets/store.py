@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import numpy as np
 import scipy.sparse
 
-from .._validation import meant, shown
+from .._validation import check_flag, meant, shown
 from .catalogue import CATALOGUE, Raw, Record
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #d5b9570d
@@ -488,8 +488,7 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
     ((150, 4), True)
     """
     record = _check_name(name)
-    if not isinstance(download, (bool, np.bool_)):
-        raise ValueError(f"download is {shown(download)}; it may be True or False.")
+    check_flag("download", download)
     path, where = _find(name, cache)
     if where == "bundled":
         version = importlib.import_module("sklearn").__version__

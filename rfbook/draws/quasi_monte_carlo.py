@@ -8,7 +8,7 @@ import inspect
 
 import numpy as np
 
-from .._validation import check_choice, check_integer, check_real, shown, streams
+from .._validation import check_choice, check_flag, check_integer, check_real, shown, streams
 from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #d244c04d
@@ -108,9 +108,8 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     True
     """
     n, d = check_draws(n, d, rng)
-    if not isinstance(phases, (bool, np.bool_)):
-        raise ValueError(f"phases is {shown(phases)}; it may be True or False")
-    b, u = _joint(_scrambled(sequence, n, _n_uniforms(kernel, d) + bool(phases), rng), phases)
+    phases = check_flag("phases", phases)
+    b, u = _joint(_scrambled(sequence, n, _n_uniforms(kernel, d) + phases, rng), phases)
     W, most = check_real("frequencies_from_uniforms(u, d)", kernel.frequencies_from_uniforms(u, d)), np.finfo(float).max
     if W.shape != (n, d) or np.isnan(W).any():
         need = f"({n}, {d}), without NaN"

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from .. import kernels
-from .._validation import LONGEST, check_choice, check_integer, dense, shown
+from .._validation import LONGEST, check_choice, check_flag, check_integer, dense, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._maps import RandomFeatureMap, parts, project, top
 from ..draws.orthogonal import orthogonal_frequencies
@@ -308,9 +308,8 @@ class CoordinateFeatures(RandomFeatureMap):
     def _draw(self, X, rng):
         d, n = X.shape[1], self.n_components
         n = d if n is None else check_integer("n_components", n, most=LONGEST)
-        if not isinstance(self.replace, (bool, np.bool_)):
-            raise ValueError(f"replace is {shown(self.replace)}; it may be True or False")
-        return Coordinates(_draw_coordinates(n, d, bool(self.replace), rng), _coordinate_amplitude(n, d))
+        replace = check_flag("replace", self.replace)
+        return Coordinates(_draw_coordinates(n, d, replace, rng), _coordinate_amplitude(n, d))
 
     @property
     def coordinates_(self):

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from .._validation import LONGEST, check_integer, shown
+from .._validation import LONGEST, check_flag, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._boxes import Rows, Tables, canonical, one_hot, weighted_boxes
 from ._maps import RandomFeatureMap, check_out, validated
@@ -101,6 +101,8 @@ def _one_hot_features(ids, counts, draws, dtype):
 class GridMap(RandomFeatureMap):
     """A map onto boxes of grids: what is done with grids once they are drawn."""
 
+    sparse_output = True
+
     def _checked(self, X, *y, **options):
         checked = validated(self, X, *y, **options)
         return (canonical(checked[0]), checked[1]) if y else canonical(checked)
@@ -143,7 +145,16 @@ class GridMap(RandomFeatureMap):
         True
         """
         X, ids = self._fit(X, y)
-        return _one_hot_features(ids, self._tables.counts, self.draws_, X.dtype)
+        if self.sparse_output:
+            return _one_hot_features(ids, self._tables.counts, self.draws_, X.dtype)
+        return self._written(ids, self.draws_, np.empty((X.shape[0], self.n_components_), X.dtype))
+
+    def _sparse_rows(self, X):
+        """Sparse features of rows X, whatever `sparse_output` says and whatever frames scikit-learn should make."""
+        return self._features(self._checked(X, reset=False), self.draws_)
+
+    def _row_filler(self, X):
+        return super()._row_filler(canonical(X))
 
     def _filler(self, X, draws):
         def fill(rows, out):
@@ -160,7 +171,10 @@ class GridMap(RandomFeatureMap):
             ids = self._tables.look(Rows(X.astype(self._tables.plan[0].dtype, copy=False)))
         if out is None:
             return _one_hot_features(ids, self.n_bins_, draws, X.dtype)
-        out = check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
+        return self._written(ids, draws, check_out(out, (X.shape[0], self.n_components_), X.dtype, X))
+
+    def _written(self, ids, draws, out):
+        """The features of boxes with these numbers, -1 for none, in a dense array."""
         fill_boxes(ids, self.n_bins_, out)
         if not draws.even:
             out *= np.repeat(np.broadcast_to(draws.amplitudes, len(draws)), self.n_bins_) * math.sqrt(len(draws))
@@ -179,6 +193,9 @@ class RandomBinningFeatures(GridMap):
         Number of grids P.
     length_scale : float, array_like of shape (d,), "median" or "knn", default=None
         Goes with a kernel name only, as in :class:`~rfbook.features.RandomFourierFeatures`.
+    sparse_output : bool, default=True
+        CSR matrices, or with False dense arrays, which ``set_output(transform="pandas")`` and linear models without
+        sparse ones need: n times `n_components_` numbers, nearly all of them 0.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -215,16 +232,18 @@ class RandomBinningFeatures(GridMap):
     True
     """
 
-    def __init__(self, kernel="laplacian", *, n_grids=128, length_scale=None, random_state=None):
+    def __init__(self, kernel="laplacian", *, n_grids=128, length_scale=None, sparse_output=True, random_state=None):
         self.kernel = kernel
         self.n_grids = n_grids
         self.length_scale = length_scale
+        self.sparse_output = sparse_output
         self.random_state = random_state
 
     _streams = 3
 
     def _draw(self, X, pitches, shifts, subsample):
         n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]
+        check_flag("sparse_output", self.sparse_output)
         self.kernel_ = resolve_kernel(self, X, subsample, "sample_pitches", "Laplacian()")
         drawn = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitches))
         real = drawn.dtype.kind in "iuf" and np.isfinite(drawn).all() and (drawn > 0).all()
@@ -245,7 +264,8 @@ class RandomBinningFeatures(GridMap):
         Returns
         -------
         CSR matrix of shape (n, n_components_), float32 if X is, else float64
-            Or `out`.  A row has no entry for a grid whose box held no row of the data of ``fit``.
+            Or `out`, or without `sparse_output` a dense array of that shape.  A row has no entry for a grid whose box
+            held no row of the data of ``fit``.
 
         Raises
         ------
@@ -260,7 +280,11 @@ class RandomBinningFeatures(GridMap):
         >>> np.diff(binning.transform([[0.0], [1e9]]).indptr).tolist()  # far away no box has been seen
         [16, 0]
         """
-        return super().transform(X, out=out)
+        check_is_fitted(self, "n_components_")
+        X = self._checked(X, reset=False)
+        if out is None and not self.sparse_output:
+            out = np.empty((X.shape[0], self.n_components_), X.dtype)
+        return self._features(X, self.draws_, out)
 
     def approximate_kernel(self, X, Y=None):
         """The share of grids in which a row of X and one of Y lie in the same box, seen in ``fit`` or not.

@@ -22,6 +22,20 @@ class Design:
     per thread and returns such a `fill`.  One with ``products = True`` also has, for V of shape (n, k),
     ``gram(V, n_jobs)``, which is Z Z^T V, ``project(V, n_jobs)``, which is Z^T V, and ``whole(n_jobs)``, Z Z^T itself;
     and for V of shape (D, k) ``multiply(V, n_jobs)``, which is Z V.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Design, ridge
+    >>> class Powers(Design):
+    ...     def __init__(self, x):
+    ...         self.x, self.shape, self.dtype = x, (len(x), 4), np.dtype(float)
+    ...     def fill(self, rows, out):
+    ...         out[...] = self.x[rows, None] ** np.arange(4)
+    ...
+    >>> x = np.linspace(-1, 1, 9)
+    >>> ridge(Powers(x), x[:, None] ** 2, alpha=0.0).coef[:, 0].round(6) + 0.0
+    array([0., 0., 1., 0.])
     """
 
     shape: tuple[int, int]
@@ -29,16 +43,46 @@ class Design:
     products = False
 
     def filler(self):
-        """A function fill(rows, out) for one thread."""
+        """A function fill(rows, out) for one thread.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import DenseDesign
+        >>> out = np.empty((2, 3))
+        >>> DenseDesign(np.eye(3)).filler()(slice(1, 3), out)
+        >>> out
+        array([[0., 1., 0.],
+               [0., 0., 1.]])
+        """
         return self.fill
 
     def fill(self, rows, out):
-        """Write a slice of rows of Z to a dense array."""
+        """Write a slice of rows of Z to a dense array.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import DenseDesign
+        >>> out = np.empty((1, 3))
+        >>> DenseDesign(np.eye(3)).fill(slice(2, 3), out)
+        >>> out
+        array([[0., 0., 1.]])
+        """
         raise NotImplementedError(f"{type(self).__name__} has neither fill nor filler")
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #8dccc9df
 class DenseDesign(Design):
-    """Features in an array of shape (n, D), float32 or float64."""
+    """Features in an array of shape (n, D), float32 or float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign
+    >>> design = DenseDesign(np.ones((5, 2), dtype=np.float32))
+    >>> design.shape, design.dtype
+    ((5, 2), dtype('float32'))
+    """
 
     def __init__(self, Z):
         self.Z, self.shape, self.dtype = Z, Z.shape, Z.dtype
@@ -49,7 +93,23 @@ class DenseDesign(Design):
 
 
 class FilledDesign(Design):
-    """Features that ``make_fill()`` writes, once called for each thread."""
+    """Features that ``make_fill()`` writes, once called for each thread.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import FilledDesign
+    >>> X, out = np.arange(4.0)[:, None], np.empty((4, 2))
+    >>> def make_fill():
+    ...     def fill(rows, out):
+    ...         out[...] = np.hstack([X[rows], X[rows] ** 2])
+    ...     return fill
+    ...
+    >>> fill = FilledDesign(make_fill, (4, 2), np.float64).filler()
+    >>> fill(slice(0, 4), out)
+    >>> out[-1]
+    array([3., 9.])
+    """
 
     def __init__(self, make_fill, shape, dtype):
         self.make_fill, self.shape, self.dtype = make_fill, shape, np.dtype(dtype)
@@ -60,7 +120,19 @@ class FilledDesign(Design):
 
 
 def feature_matrix(Z, n, width=None, dense=True):
-    """What a transformer made of n rows, or an error: NumPy would stretch a single row or column."""
+    """What a transformer made of n rows, or an error: NumPy would stretch a single row or column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.design import feature_matrix
+    >>> feature_matrix(np.ones((3, 2)), n=3).shape
+    (3, 2)
+    >>> feature_matrix(np.ones((1, 2)), n=3, width=2)
+    Traceback (most recent call last):
+        ...
+    ValueError: features gave float64 of shape (1, 2) for 3 rows; they may give real numbers of shape (3, 2)
+    """
     if sparse.issparse(Z):
         Z = Z.toarray() if dense else Z.tocsr()
     else:
@@ -73,7 +145,17 @@ def feature_matrix(Z, n, width=None, dense=True):
 
 
 class TransformedDesign(Design):
-    """Features that a fitted transformer makes of the rows of X, a block at a time."""
+    """Features that a fitted transformer makes of the rows of X, a block at a time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFourierFeatures
+    >>> from rfbook.solvers import TransformedDesign
+    >>> X = np.random.default_rng(0).standard_normal((100, 3))
+    >>> TransformedDesign(RandomFourierFeatures(n_components=8, random_state=0).fit(X), X).shape
+    (100, 8)
+    """
 
     def __init__(self, features, X):
         self.features, self.X = features, X
@@ -87,7 +169,20 @@ class TransformedDesign(Design):
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #639db09c
 def fill_boxes(ids, counts, out):
-    """Write the one-hot rows of boxes `ids` (P, n), 1 / sqrt(P) each and nothing for -1, to a dense array."""
+    """Write the one-hot rows of boxes `ids` (P, n), 1 / sqrt(P) each and nothing for -1, to a dense array.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.design import fill_boxes
+    >>> ids = np.array([[0, 1, 1], [0, 0, -1], [1, 0, 0], [0, 0, 0]], dtype=np.int32)  # four grids, three rows
+    >>> out = np.empty((3, 6))
+    >>> fill_boxes(ids, np.array([2, 1, 2, 1]), out)
+    >>> out
+    array([[0.5, 0. , 0.5, 0. , 0.5, 0.5],
+           [0. , 0.5, 0.5, 0.5, 0. , 0.5],
+           [0. , 0.5, 0. , 0.5, 0. , 0.5]])
+    """
     out[...] = 0
     scale, first = 1 / np.sqrt(len(ids)), 0  # rounded as in the sparse matrix; a power of -0.5 would differ in a bit
     for numbers, count in zip(ids, counts.tolist(), strict=True):
@@ -108,6 +203,19 @@ class GridDesign(Design):
         Number of the box of each row in each grid.
     counts : ndarray of shape (P,)
         Number of boxes of each grid.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign
+    >>> ids = np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32)  # two grids, three rows
+    >>> design = GridDesign(ids, counts=[2, 2])
+    >>> design.shape
+    (3, 4)
+    >>> design.whole()  # the share of grids in which two rows lie in one box
+    array([[1. , 0.5, 0. ],
+           [0.5, 1. , 0.5],
+           [0. , 0.5, 1. ]])
     """
 
     products = True
@@ -117,7 +225,18 @@ class GridDesign(Design):
         self.shape = (ids.shape[1], int(self.counts.sum()))
 
     def gram(self, V, n_jobs=None):
-        """Z Z^T V for V of shape (n, k), float64; O(n P k), the same bits for any number of threads."""
+        """Z Z^T V for V of shape (n, k), float64; O(n P k), the same bits for any number of threads.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> design.gram(np.ones((3, 1)))
+        array([[1.5],
+               [2. ],
+               [1.5]])
+        """
         n, k = V.shape
         blocks, total = range(0, len(self.ids), _GRIDS), np.zeros((n, k))
         V = np.ascontiguousarray(V)
@@ -145,7 +264,19 @@ class GridDesign(Design):
         return total
 
     def project(self, V, n_jobs=None):
-        """Z^T V, of shape (D, k), for V of shape (n, k)."""
+        """Z^T V, of shape (D, k), for V of shape (n, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> design.project(np.ones((3, 1))).round(4)
+        array([[0.7071],
+               [1.4142],
+               [1.4142],
+               [0.7071]])
+        """
         V, out, ends = np.ascontiguousarray(V), np.empty((self.shape[1], V.shape[1])), np.cumsum(self.counts)
 
         def worker(p):
@@ -156,7 +287,18 @@ class GridDesign(Design):
         return out
 
     def multiply(self, V, n_jobs=None):
-        """Z V, of shape (n, k), for V of shape (D, k)."""
+        """Z V, of shape (n, k), for V of shape (D, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign
+        >>> grids = GridDesign(np.array([[0, 1, 1]], dtype=np.int32), np.array([2]))  # rows in the boxes of one grid
+        >>> grids.multiply(np.array([[10.0], [20.0]]))
+        array([[10.],
+               [20.],
+               [20.]])
+        """
         out, first = np.zeros((self.shape[0], V.shape[1])), np.cumsum(self.counts) - self.counts
         blocks = row_blocks(len(out), 2048)
 
@@ -178,7 +320,19 @@ class GridDesign(Design):
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #34449008
 class SparseDesign(Design):
-    """Features in a CSR matrix of shape (n, D), float64."""
+    """Features in a CSR matrix of shape (n, D), float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy import sparse
+    >>> from rfbook.solvers import SparseDesign
+    >>> design = SparseDesign(sparse.csr_array(np.diag([1.0, 2.0, 3.0])))
+    >>> design.whole()
+    array([[1., 0., 0.],
+           [0., 4., 0.],
+           [0., 0., 9.]])
+    """
 
     products = True
 
@@ -186,15 +340,47 @@ class SparseDesign(Design):
         self.Z, self.shape = Z, Z.shape
 
     def gram(self, V, n_jobs=None):
-        """Z Z^T V for V of shape (n, k); O(nnz k)."""
+        """Z Z^T V for V of shape (n, k); O(nnz k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from scipy import sparse
+        >>> from rfbook.solvers import SparseDesign
+        >>> SparseDesign(sparse.csr_array(np.diag([1.0, 2.0, 3.0]))).gram(np.ones((3, 1)))
+        array([[1.],
+               [4.],
+               [9.]])
+        """
         return self.Z @ (self.Z.T @ V)
 
     def project(self, V, n_jobs=None):
-        """Z^T V, of shape (D, k), for V of shape (n, k)."""
+        """Z^T V, of shape (D, k), for V of shape (n, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from scipy import sparse
+        >>> from rfbook.solvers import SparseDesign
+        >>> SparseDesign(sparse.csr_array(np.diag([1.0, 2.0, 3.0]))).project(np.ones((3, 1)))
+        array([[1.],
+               [2.],
+               [3.]])
+        """
         return self.Z.T @ V
 
     def multiply(self, V, n_jobs=None):
-        """Z V, of shape (n, k), for V of shape (D, k)."""
+        """Z V, of shape (n, k), for V of shape (D, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from scipy import sparse
+        >>> from rfbook.solvers import SparseDesign
+        >>> SparseDesign(sparse.csr_array(np.diag([1.0, 2.0]))).multiply(np.ones((2, 1)))
+        array([[1.],
+               [2.]])
+        """
         return self.Z @ V
 
     def whole(self, n_jobs=None):
@@ -215,6 +401,19 @@ class RowSpace:
     Y : ndarray of shape (n, k), float64
     weights : ndarray of shape (n,), default=None
     n_jobs : int, default=None
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowSpace
+    >>> from rfbook.solvers.direct import solve_rows
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> beta, offset = rows.coefficients(solve_rows(rows, alpha=0.1))
+    >>> prediction = np.zeros((3, 4))
+    >>> design.fill(slice(0, 3), prediction)
+    >>> (prediction @ beta + rows.y_mean - offset).round(2).ravel()
+    array([1.1 , 2.08, 3.83])
     """
 
     @one_blas_thread()
@@ -229,17 +428,48 @@ class RowSpace:
         self.free = 1.0
 
     def centre(self, V):
-        """Q V."""
+        """Q V.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign, RowSpace
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+        >>> rows.centre(np.array([[1.0], [2.0], [6.0]])).round(12)
+        array([[-2.],
+               [-1.],
+               [ 3.]])
+        """
         return V - self.unit * (self.unit.T @ V)
 
     def gram(self, V):
-        """Q S Z Z^T S Q V; unit weights take V as centred, unequal ones would enlarge what rounding left of u."""
+        """Q S Z Z^T S Q V; unit weights take V as centred, unequal ones would enlarge what rounding left of u.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign, RowSpace
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+        >>> np.allclose(rows.gram(rows.right), rows.matrix() @ rows.right)
+        True
+        """
         if not self.weighted:
             return self.centre(self.design.gram(V, self.n_jobs))
         return self.centre(self.root * self.design.gram(self.root * self.centre(V), self.n_jobs))
 
     def matrix(self):
-        """Q S Z Z^T S Q itself, of shape (n, n)."""
+        """Q S Z Z^T S Q itself, of shape (n, n).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign, RowSpace
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> np.allclose(RowSpace(design, np.array([[1.0], [2.0], [4.0]])).matrix().sum(axis=0), 0)
+        True
+        """
         K = self.root * self.design.whole(self.n_jobs) * self.root.T
         return self.centre(self.centre(K).T)
 

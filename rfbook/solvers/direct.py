@@ -18,7 +18,17 @@ _SINGLE = 15_000  # largest order that the threaded factorisation of OpenBLAS su
 
 
 def safe_threads(order):
-    """Context in which a factorisation of this order is safe and does not wait for threads."""
+    """Context in which a factorisation of this order is safe and does not wait for threads.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.direct import safe_threads
+    >>> with safe_threads(3):
+    ...     print(np.linalg.cholesky(4 * np.eye(3)).diagonal())
+    ...
+    [2. 2. 2.]
+    """
     if order <= _SMALL:
         return one_blas_thread()
     if order <= _SINGLE:
@@ -27,7 +37,16 @@ def safe_threads(order):
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #0f0f4a51
 def solve_shifted(A, alpha, right):
-    """x with (A + alpha I) x = right for a semidefinite A, which is overwritten, by Cholesky in O(n^3 / 3)."""
+    """x with (A + alpha I) x = right for a semidefinite A, which is overwritten, by Cholesky in O(n^3 / 3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.direct import solve_shifted
+    >>> solve_shifted(np.diag([1.0, 3.0]), 1.0, np.array([[2.0], [2.0]])).round(12)
+    array([[1. ],
+           [0.5]])
+    """
     from scipy.linalg import cho_factor, cho_solve
 
     A.flat[:: len(A) + 1] += alpha
@@ -36,7 +55,17 @@ def solve_shifted(A, alpha, right):
 
 
 def solve_ridge(normal, alpha):
-    """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3)."""
+    """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments, solve_ridge
+    >>> Z, y = np.array([[1.0], [2.0], [3.0]]), np.array([2.0, 4.0, 6.0])
+    >>> moments = Moments(1, intercept=False).update(Z, y)
+    >>> solve_ridge(moments, alpha=0.0).round(12), solve_ridge(moments, alpha=14.0).round(12)
+    (array([[2.]]), array([[1.]]))
+    """
     from scipy.linalg import LinAlgError
 
     rows = normal.rows
@@ -66,7 +95,17 @@ def _eigenpairs(normal):
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #6825a83d
 def gcv_score(values, energy, outside, weight, free, alpha):
-    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside of them."""
+    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.direct import gcv_score
+    >>> values, energy, outside = np.array([2.0]), np.array([[4.0]]), np.array([1.0])
+    >>> score = gcv_score(values, energy, outside, weight=10.0, free=1.0, alpha=2.0)
+    >>> np.isclose(score, 10 * (1 + 0.5**2 * 4) / (9 - 0.5) ** 2).item()
+    True
+    """
     shrunk = np.divide(alpha, values + alpha, out=np.zeros_like(values), where=values + alpha > 0)
     freedom = weight - free - np.sum((1 - shrunk)[values > 0])
     residual = np.sum(outside) + np.sum(shrunk[:, None] ** 2 * energy)
@@ -74,7 +113,20 @@ def gcv_score(values, energy, outside, weight, free, alpha):
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #83fdd64b
 class RidgePath:
-    """Ridge solutions for any alpha after one decomposition, O(D^3), or O(n^2 D) with n < D rows."""
+    """Ridge solutions for any alpha after one decomposition, O(D^3), or O(n^2 D) with n < D rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments, RidgePath
+    >>> rng = np.random.default_rng(0)
+    >>> Z = rng.standard_normal((50, 5))
+    >>> path = RidgePath(Moments(5).update(Z, Z[:, 0] + 0.1 * rng.standard_normal(50)))
+    >>> [bool(abs(path.coefficients(alpha)).max() > 0.9) for alpha in (0.1, 1000.0)]
+    [True, False]
+    >>> bool(path.gcv(0.1) < path.gcv(1000.0))
+    True
+    """
 
     def __init__(self, normal):
         values, self.vectors = _eigenpairs(normal)
@@ -101,12 +153,37 @@ class RidgePath:
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #0788c8cf
 def solve_rows(rows, alpha):
-    """A with (K + alpha I) A = right for one ridge alpha > 0, by Cholesky: O(n^2 P + n^3 / 3), memory O(n^2)."""
+    """A with (K + alpha I) A = right for one ridge alpha > 0, by Cholesky: O(n^2 P + n^3 / 3), memory O(n^2).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowSpace, conjugate_gradients
+    >>> from rfbook.solvers.direct import solve_rows
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> np.allclose(solve_rows(rows, 0.1), conjugate_gradients(rows, 0.1)[0])
+    True
+    """
     return solve_shifted(rows.matrix(), alpha, rows.right)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #c5fc0e1a
 class RowPath:
-    """Ridge solutions for any alpha > 0 after one decomposition of the Gram matrix of the rows, O(n^3)."""
+    """Ridge solutions for any alpha > 0 after one decomposition of the Gram matrix of the rows, O(n^3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowPath, RowSpace
+    >>> from rfbook.solvers.direct import solve_rows
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> path = RowPath(rows)
+    >>> [np.allclose(rows.coefficients(path.solve(a))[0], rows.coefficients(solve_rows(rows, a))[0]) for a in (0.1, 1)]
+    [True, True]
+    >>> bool(path.gcv(0.1) > 0)
+    True
+    """
 
     def __init__(self, rows):
         from scipy.linalg import eigh

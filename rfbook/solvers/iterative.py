@@ -39,6 +39,16 @@ def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
     -----
     ConvergenceWarning
         If `max_iter` products were not enough, or rounding errors stopped them earlier.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowSpace, conjugate_gradients
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> A, iterations = conjugate_gradients(rows, alpha=0.1)
+    >>> np.allclose(rows.gram(A) + 0.1 * A, rows.right), iterations <= 3
+    (True, True)
     """
     unit = np.abs(rows.right).max(0)  # the squares of a small output must not vanish beside a large one
     unit[unit == 0] = 1.0
@@ -68,7 +78,21 @@ def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
 
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #6c0f211d
 class Lanczos:
-    """The Lanczos process for several starting vectors at once, without storing its basis."""
+    """The Lanczos process for several starting vectors at once, without storing its basis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.iterative import Lanczos
+    >>> K, v = np.diag([1.0, 2.0, 3.0]), np.ones((3, 1))
+    >>> lanczos = Lanczos(lambda V: K @ V, v)
+    >>> for _ in range(3):
+    ...     lanczos.step()
+    ...
+    >>> nodes, weights = lanczos.quadrature()
+    >>> print((weights / nodes).sum().round(4), np.trace(np.linalg.inv(K)).round(4))  # v^T K^-1 v
+    1.8333 1.8333
+    """
 
     def __init__(self, gram, V):
         self.gram = gram
@@ -114,6 +138,16 @@ def gcv_scores(rows, alphas):
     -------
     ndarray of shape (r,)
         Summed over outputs; infinite for a ridge that asks for more than 200 products with the matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowPath, RowSpace, gcv_scores
+    >>> rng = np.random.default_rng(0)
+    >>> design = GridDesign(rng.integers(0, 5, (8, 200)).astype(np.int32), counts=[5] * 8)
+    >>> rows = RowSpace(design, rng.standard_normal((200, 1)))
+    >>> np.allclose(gcv_scores(rows, np.array([1.0])), RowPath(rows).gcv(1.0), rtol=0.05)  # it estimates a trace
+    True
     """
     n, k = rows.right.shape
     signs = np.random.default_rng(n).choice([-1.0, 1.0], size=(n, min(32, -(-_PROBES // n))))  # the same for all ridges

@@ -17,20 +17,58 @@ class Loss:
     ----------
     bound : float
         The largest curvature that the loss has anywhere; infinite if it has no bound.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Loss, SquaredLoss
+    >>> class SmoothAbsolute(Loss):
+    ...     def value(self, targets, scores):
+    ...         return np.sqrt(1 + (scores - targets) ** 2) - 1
+    ...
+    >>> SmoothAbsolute().value(np.zeros(2), np.array([0.0, np.sqrt(3.0)])).round(6)
+    array([0., 1.])
+    >>> losses, scores = SquaredLoss(), np.array([[1.0, 3.0]])
+    >>> losses.product(0.0, scores, np.array([[2.0, 5.0]])), losses.typical(0.0, scores)
+    (array([[2., 5.]]), array([1.]))
     """
 
     bound = np.inf
 
     def value(self, targets, scores):
-        """The loss of each entry."""
+        """The loss of each entry.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().value(np.array([1.0, 0.0]), np.array([1.0, 3.0]))
+        array([0. , 4.5])
+        """
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
     def gradient(self, targets, scores):
-        """Its derivative in the score."""
+        """Its derivative in the score.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().gradient(np.array([1.0, 0.0]), np.array([1.0, 3.0]))
+        array([0., 3.])
+        """
         raise NotImplementedError(f"{type(self).__name__} has no gradient")
 
     def curvature(self, targets, scores):
-        """Its second derivative in the score."""
+        """Its second derivative in the score.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().curvature(np.array([1.0, 0.0]), np.array([1.0, 3.0]))
+        array([1., 1.])
+        """
         raise NotImplementedError(f"{type(self).__name__} has no curvature")
 
     def product(self, targets, scores, V):
@@ -42,14 +80,30 @@ class Loss:
         return self.curvature(targets, scores).mean(-1)
 
     def newton(self, targets, scores):
-        """Targets and weights of the least squares whose solution is the Newton step; 0 weight where L'' is 0."""
+        """Targets and weights of the least squares whose solution is the Newton step; 0 weight where L'' is 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import SquaredLoss
+        >>> SquaredLoss().newton(np.array([1.0, 0.0]), np.array([1.0, 3.0]))  # one step goes to the targets
+        (array([1., 0.]), array([1., 1.]))
+        """
         curvature = self.curvature(targets, scores)
         step = np.divide(self.gradient(targets, scores), curvature, out=np.zeros_like(scores), where=curvature > 0)
         return scores - step, curvature
 
 
 class SquaredLoss(Loss):
-    r"""Half the square of the distance, $\frac12(f-t)^2$: with it (eq-losses-objective) is ridge regression."""
+    r"""Half the square of the distance, $\frac12(f-t)^2$: with it (eq-losses-objective) is ridge regression.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import SquaredLoss
+    >>> SquaredLoss().value(np.zeros(3), np.array([0.0, 1.0, 2.0]))
+    array([0. , 0.5, 2. ])
+    """
 
     bound = 1.0
 
@@ -67,7 +121,22 @@ class SquaredLoss(Loss):
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #99bc2ec1
 class LogisticLoss(Loss):
-    r"""The logistic loss $\log(1+e^{-tf})$ of targets -1 and 1."""
+    r"""The logistic loss $\log(1+e^{-tf})$ of targets -1 and 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import LogisticLoss
+    >>> loss, scores = LogisticLoss(), np.array([[0.0], [2.0]])
+    >>> loss.value(np.array([[1.0], [-1.0]]), scores).round(3)
+    array([[0.693],
+           [2.127]])
+    >>> loss.probabilities(scores).round(3)
+    array([[0.5  , 0.5  ],
+           [0.119, 0.881]])
+    >>> loss.log_probabilities(scores)[1].round(3)
+    array([-2.127, -0.127])
+    """
 
     bound = 0.25
 
@@ -97,6 +166,18 @@ class MultinomialLoss(Loss):
     r"""The multinomial loss $\log\sum_je^{f_j}-t\cdot f$ of rows of targets that sum to 1; the last axis is that of the classes.
 
     Targets are rows of the identity, or shares of the classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import MultinomialLoss
+    >>> loss, scores = MultinomialLoss(), np.array([[0.0, 0.0, 2.0]])
+    >>> loss.probabilities(scores).round(3)
+    array([[0.107, 0.107, 0.787]])
+    >>> loss.log_probabilities(scores).round(3)
+    array([[-2.24, -2.24, -0.24]])
+    >>> loss.value(np.array([[0, 0, 1]]), scores).round(3)
+    array([0.24])
     """
 
     bound = 0.5

@@ -74,7 +74,14 @@ def _no_sums(D, k):
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #3e784ed6
 def block_rows(n_rows, dtype):
-    """Rows per block: at most 32 KB of a column for a fast product, small enough that several threads have work."""
+    """Rows per block: at most 32 KB of a column for a fast product, small enough that several threads have work.
+
+    Examples
+    --------
+    >>> from rfbook.solvers.moments import block_rows
+    >>> block_rows(1_000_000, "float32") > block_rows(1_000_000, "float64")
+    True
+    """
     return int(np.clip(-(-n_rows // 8), 64, 32_768 // np.dtype(dtype).itemsize))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #852c9ed2
@@ -162,6 +169,18 @@ class Moments:
         Centred sums of products of features, of features with targets, and of squared targets.
     rows, targets : ndarray of shape (n, D) and (n, k), or None
         Centred, times the roots of the weights, while there are fewer rows than features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments
+    >>> rng = np.random.default_rng(0)
+    >>> Z = rng.standard_normal((100, 3))
+    >>> y = Z @ [1.0, 2.0, 3.0] + 4.0
+    >>> first, second = Moments(3).update(Z[:60], y[:60]), Moments(3).update(Z[60:], y[60:])
+    >>> coef, intercept = first.copy().merge(second).solve(alpha=0.0)
+    >>> coef.ravel().round(6), intercept.round(6), first.count
+    (array([1., 2., 3.]), array([4.]), 60)
     """
 
     def __init__(self, width, n_targets=1, dtype=np.float64, *, intercept=True):
@@ -182,6 +201,14 @@ class Moments:
         ------
         ValueError
             If features are not finite, or sums of their products overflow.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> moments = Moments(1).update(np.array([[1.0], [3.0]]), np.array([0.0, 0.0]), w=np.array([3.0, 1.0]))
+        >>> moments.count, moments.weight, moments.mean
+        (2, 4.0, array([1.5]))
         """
         Z = np.asarray(Z, dtype=self.dtype).reshape(-1, self.width)
         Y = np.asarray(y, dtype=float).reshape(len(Z), self.n_targets)
@@ -197,6 +224,14 @@ class Moments:
         ------
         ValueError
             If the others have another width, another number of targets, or another mind about the intercept.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> one, other = (Moments(1).update(np.array([[z]]), np.array([z])) for z in (1.0, 3.0))
+        >>> one.merge(other).mean
+        array([2.])
         """
         for name in ("width", "n_targets", "intercept"):
             if getattr(other, name) != getattr(self, name):
@@ -210,7 +245,16 @@ class Moments:
         return self._checked()
 
     def copy(self):
-        """Moments of the same rows, which change no more with these."""
+        """Moments of the same rows, which change no more with these.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> moments = Moments(1).update(np.ones((2, 1)), np.ones(2))
+        >>> moments.copy().update(np.ones((3, 1)), np.ones(3)).count, moments.count
+        (5, 2)
+        """
         return deepcopy(self)
 
     __copy__ = copy
@@ -219,7 +263,17 @@ class Moments:
         return {**self.__dict__, "_few": None}
 
     def solve(self, alpha):
-        """Coefficients of shape (D, k) and intercepts of shape (k,) for one ridge; O(min(n, D)^3)."""
+        """Coefficients of shape (D, k) and intercepts of shape (k,) for one ridge; O(min(n, D)^3).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> Z = np.array([[0.0], [1.0], [2.0]])
+        >>> coef, intercept = Moments(1).update(Z, 2 * Z[:, 0] + 1).solve(alpha=2.0)
+        >>> coef.round(12), intercept.round(12)  # shrunk to half of 2, through the mean
+        (array([[1.]]), array([2.]))
+        """
         beta = solve_ridge(self, alpha)
         return beta, self.y_mean - self.mean @ beta
 
@@ -285,6 +339,16 @@ def normal_equations(design, Y, *, weights=None, intercept=True, n_jobs=None):
     ------
     ValueError
         If features are not finite, or sums of their products overflow.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign, normal_equations
+    >>> Z = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]])
+    >>> moments = normal_equations(DenseDesign(Z), Z[:, :1])
+    >>> moments.gram  # Z^T Z of the centred columns
+    array([[5., 1.],
+           [1., 2.]])
     """
     (n, width), dtype = design.shape, design.dtype
     moments = Moments(width, Y.shape[1], dtype, intercept=intercept)

@@ -22,8 +22,7 @@ PUBLIC = [name for name in MODULES if not re.search(r"[.]_|[.]claims[.]", name)]
 WITHOUT = {f"rfbook.{name}" for name in """
     bench.cases bench.memory bench.roofline bench.runner claims._registry cli coursework datasets.catalogue
     datasets.store datasets.synthetic experiments.first_machine experiments.rahimi_recht experiments.which_map
-    figures learning.kernel_machines learning.ridge ledger records solvers.design solvers.direct
-    solvers.iterative solvers.losses solvers.moments solvers.regression
+    figures learning.kernel_machines learning.ridge ledger records solvers.regression
 """.split()}
 
 

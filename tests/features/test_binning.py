@@ -94,6 +94,28 @@ def test_set_output(X):
     pytest.importorskip("pandas")
     with pytest.raises(ValueError, match="sparse"):
         rb.set_output(transform="pandas").transform(X)
+    frame = rb.set_params(sparse_output=False).transform(X)
+    assert frame.columns[0] == "randombinningfeatures0" and frame.shape == (1100, rb.n_components_)
+    assert frame.equals(rb.fit_transform(X)) and (frame.to_numpy() > 0).sum(1).tolist() == [3] * 1100
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])
+def test_dense_output_has_the_same_numbers(X, make, dtype):
+    X, few = make(X.astype(dtype)), RandomBinningFeatures(n_grids=6, random_state=0)
+    dense = clone(few).set_params(sparse_output=False)
+    Z = few.fit_transform(X[:300])
+    for found in (dense.fit_transform(X[:300]), dense.transform(X[:300])):
+        assert type(found) is np.ndarray and found.dtype == dtype and np.array_equal(found, Z.toarray())
+    assert np.array_equal(dense.transform(X), few.transform(X).toarray())  # some boxes are new
+    out = np.empty((300, dense.n_components_), dtype)
+    assert dense.transform(X[:300], out=out) is out and np.array_equal(out, Z.toarray())
+    assert np.array_equal(dense.approximate_kernel(X[:9], X[9:20]), few.approximate_kernel(X[:9], X[9:20]))
+
+
+def test_dense_output_is_asked_for_by_a_truth_value(X):
+    with pytest.raises(ValueError, match="sparse_output is 'no'; it may be True or False"):
+        RandomBinningFeatures(n_grids=2, sparse_output="no").fit(X)
 
 
 # ---- the partition -------------------------------------------------------------------------------------------------
@@ -386,7 +408,7 @@ def test_a_users_kernel_needs_only_pitches(X):
 
 @pytest.mark.parametrize(("parameters", "sentence"), [
     ({"kernel": "gaussian"}, "has no pitch law in dimension 4"), ({"kernel": "cauchy"}, "no pitch law"),
-    ({"kernel": "exponential"}, "no product"), ({"kernel": "rbf"}, "kernel is 'rbf'; it may be"),
+    ({"kernel": "exponential"}, "no product"), ({"kernel": "rfb"}, "kernel is 'rfb'; it may be"),
     ({"kernel": kernels.Gaussian()}, "no pitch law"), ({"kernel": kernels.Laplacian}, "kernel is <class"),
     ({"kernel": 3}, "kernel is 3; it may be"), ({"n_grids": 0}, "n_grids is 0"), ({"n_grids": 2.5}, "n_grids is 2.5"),
     ({"n_grids": True}, "n_grids is True"), ({"n_grids": None}, "n_grids is None"),

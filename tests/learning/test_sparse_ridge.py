@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.ensemble import RandomTreesEmbedding
 from sklearn.exceptions import ConvergenceWarning
@@ -290,3 +291,26 @@ def test_features_that_overflow_or_change_their_width(n):
     machine = RandomFeatureRegressor(Altered(GRIDS, width=7), alpha=1.0).fit(X, y)
     with pytest.raises(ValueError, match=r"of shape \(5, 7\) for 5 rows"):
         machine.predict(X[:5])
+
+
+@pytest.mark.parametrize("n_grids", [6, 200])  # few boxes: columns; many: rows, which stay sparse
+def test_grids_stay_sparse_whatever_output_is_asked_for(n_grids):
+    X, y = waves(400)
+    grids = RandomBinningFeatures(length_scale=3.0, n_grids=n_grids, random_state=0)
+    plain = RandomFeatureRegressor(grids, alpha=0.5).fit(X, y)
+    dense = RandomFeatureRegressor(clone(grids).set_params(sparse_output=False), alpha=0.5).fit(X, y)
+    assert plain._sparse == dense._sparse == (n_grids == 200)
+    assert np.array_equal(plain.predict(X), dense.predict(X))
+    with config_context(transform_output="pandas"):  # no frame is ever made, whether there is pandas or not
+        assert np.array_equal(clone(plain).fit(X, y).predict(X), plain.predict(X))
+
+
+@pytest.mark.parametrize("n_grids", [6, 200])
+def test_duplicates_of_sparse_rows_are_summed(n_grids):
+    X, y = waves(400)
+    grids = RandomBinningFeatures(length_scale=3.0, n_grids=n_grids, random_state=0)
+    machine = RandomFeatureRegressor(grids, alpha=0.5)
+    machine.fit(sparse.csr_matrix(X), y)
+    twice = sparse.csr_matrix(([0.5, 1.5, -2.0], [1, 1, 2], [0, 2, 3]), (2, 3))
+    assert np.array_equal(machine.predict(twice), machine.predict(twice.toarray()))
+    assert machine.predict(twice)[0] != machine.predict(np.array([[0.0, 0.5, 0.0]]))[0]

@@ -32,7 +32,7 @@ def test_derivatives(loss):
     np.testing.assert_allclose(loss.gradient(t, f), slope, atol=h**2 + 40 * 2.2e-16 / h)
     np.testing.assert_allclose(loss.curvature(t, f)[smooth], bend[smooth], atol=h**2 + 40 * 2.2e-16 / h)
     assert (loss.curvature(t, f) >= 0).all() and loss.value(t, f).shape == f.shape
-    np.testing.assert_array_equal(loss.product(t, f, h * f), loss.curvature(t, f) * h * f)
+    np.testing.assert_array_equal(loss.product(t, f, h * f), loss.curvature(t, f) * (h * f))
     np.testing.assert_array_equal(loss.typical(t, f), loss.curvature(t, f).mean(-1))
     assert loss.curvature(t, f).max() <= loss.bound
 

@@ -29,7 +29,7 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from rfdev import ROOT, keys
+from rfdev import ROOT, keys, served
 from rfdev.cells import notebook_paths
 from rfdev.ledger import run_ledger
 from rfdev.reader import translate
@@ -43,13 +43,16 @@ _WRITE = "__import__('sys').rfbook_uses()"  # in place of the key: see rfdev/ker
 
 
 class WatchedKernelManager(AsyncKernelManager):
-    """Starts ``rfdev/kernel.py`` in place of ipykernel."""
+    """Starts ``rfdev/kernel.py`` in place of ipykernel; on Linux, where a fork is safe, by its server."""
 
     @property
     def kernel_spec(self):
         """The notebook's kernel, started by our script."""
         spec = copy.copy(super().kernel_spec)
-        spec.argv = [sys.executable, str(Path(__file__).with_name("kernel.py")), "-f", "{connection_file}"]
+        spec.argv = [sys.executable, str(served.KERNEL), "-f", "{connection_file}"]
+        if sys.platform == "linux":
+            served.register()
+            spec.metadata = {"kernel_provisioner": {"provisioner_name": served.NAME}}
         return spec
 
 
