@@ -163,9 +163,9 @@ class LogisticLoss(Loss):
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #4c990fbb
 class MultinomialLoss(Loss):
-    r"""The multinomial loss $\log\sum_je^{f_j}-t\cdot f$ of rows of targets that sum to 1; the last axis is that of the classes.
+    r"""The multinomial loss $\log\sum_je^{f_j}-t\cdot f$ of rows of targets that sum to 1.
 
-    Targets are rows of the identity, or shares of the classes.
+    The last axis of targets and scores is that of the classes; targets are rows of the identity, or shares of the classes.
 
     Examples
     --------

@@ -155,7 +155,7 @@ def test_alpha_is_chosen_by_the_log_loss_of_rows_left_out(k):
         assert score == pytest.approx(w @ missed / w[folds >= 0].sum(), abs=2e-3)
     auto = logistic(DenseDesign(Z), codes, weights=w)
     assert auto.alphas[0] == pytest.approx(w.sum()) and auto.scores.min() < auto.scores[0]
-    assert (np.diff(auto.alphas) < 0).all() and auto.scores.argmin() == len(auto.scores) - 3  # two worse ones, then the end
+    assert (np.diff(auto.alphas) < 0).all() and auto.scores.argmin() == len(auto.scores) - 3  # two worse, the end
     assert slope(Z, codes, auto, w) < 1e-8
 
 
@@ -178,8 +178,9 @@ def test_classes_that_a_fold_or_the_weights_leave_empty():
     found = logistic(DenseDesign(Z), codes, 1.0, weights=w)
     P = MultinomialLoss().probabilities(Z @ found.coef + found.intercept)
     assert P[:, 2].max() < 1e-5
-    binary = logistic(DenseDesign(Z[1:]), codes[1:], 0.5)  # two classes of k scores: half the penalty on the difference
-    np.testing.assert_allclose(P[1:, 1], LogisticLoss().probabilities(Z[1:] @ binary.coef + binary.intercept)[:, 1], atol=1e-4)
+    binary = logistic(DenseDesign(Z[1:]), codes[1:], 0.5)
+    P_binary = LogisticLoss().probabilities(Z[1:] @ binary.coef + binary.intercept)
+    np.testing.assert_allclose(P[1:, :2], P_binary, atol=1e-4)  # of two scores, half the penalty on the difference
 
 
 def test_separable_classes_and_constant_features():
