@@ -174,3 +174,7 @@ def coordinate_variance(x, y, n_components, replace=False):
         raise ValueError("x or y holds NaN, infinity or numbers so large that the variance overflows; scale them")
     r = D % d
     return plain(total / D if replace else total / D * (r * (d - r) / max(d - 1, 1) / D))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -315,3 +315,7 @@ def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
         return smallest_count(lambda n: _log_binning(eps, n, d, reach) <= log_delta, guess)
 
     return each(grids, eps=error_level(eps), delta=failure_level(delta))
+
+
+def __dir__() -> list[str]:
+    return __all__

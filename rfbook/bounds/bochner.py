@@ -38,3 +38,7 @@ def kernel_increment(value, mass=1.0):
         said = f"value is {_validation.shown(value)} and mass is {_validation.shown(mass)}"
         raise ValueError(f"{said}; a positive definite function has |value| <= mass, which is finite")
     return 2 * np.sqrt(mass / 2) * np.sqrt(np.maximum(mass - z.real, 0.0))
+
+
+def __dir__() -> list[str]:
+    return __all__

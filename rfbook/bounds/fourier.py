@@ -57,3 +57,7 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
         raise ValueError(f"k_2delta is {k2} at k_delta {k}; for every kernel it is at least 2 k_delta**2 - 1")
     total = 1 + k2 - 2 * k**2 if paired else 1 + k2 / 2 - k**2
     return np.maximum(total, 0.0) / (2 * n if paired else n)
+
+
+def __dir__() -> list[str]:
+    return __all__

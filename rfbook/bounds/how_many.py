@@ -284,3 +284,7 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     with np.errstate(over="ignore", under="ignore"):
         n = (2 * term[0] / eps + 2 * term[1] / 3) * odds / eps
     return smallest_width(n, phase, lambda n: bernstein_exponent(eps, n, term), pairs, delta)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -104,3 +104,7 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     if d == 1:
         return single
     return np.maximum(single + block_share(m, d) * orthogonal_covariance(t, d), 0.0)[()]
+
+
+def __dir__() -> list[str]:
+    return __all__

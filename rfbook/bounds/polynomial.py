@@ -313,3 +313,7 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
     log_square = np.log(2) + 2 * np.log(max(F, 1e-150))
     return int(c[0] > 0) + each(
         lambda log_ratio, log_odds: _whole(log_square + log_ratio + np.log(log_odds + np.log(2))), **off)
+
+
+def __dir__() -> list[str]:
+    return __all__

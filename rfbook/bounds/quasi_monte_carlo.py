@@ -140,3 +140,7 @@ def fourier_anova(k_delta, k_2delta):
     orders = (first + second) / 2
     orders[0] = 0.0
     return np.maximum(orders, 0.0)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -99,3 +99,7 @@ def fastfood_variance(distance, n_components, dimension, phase):
     p = min(2 ** (d - 1).bit_length(), COUNTABLE)
     excess = np.minimum(t, 1e30) ** 4 / (p + 1 - 2 / p)
     return (single + block_share(m, p) * np.minimum(orthogonal_covariance(t, p) + excess, cosine))[()]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -314,3 +314,7 @@ def interval_components(eps, delta, *, diameter, sigma):
         return 2 * smallest_count(lambda n: _line_radius(n, delta, gamma) <= eps, ratio * ratio)
 
     return each(components, eps=error_level(eps), delta=failure_level(delta))
+
+
+def __dir__() -> list[str]:
+    return __all__

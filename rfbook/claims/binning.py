@@ -208,3 +208,7 @@ def line(rng):
 line.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 line.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
             lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
+
+
+def __dir__() -> list[str]:
+    return __all__

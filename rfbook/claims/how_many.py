@@ -206,3 +206,7 @@ _one_pair = bounds.hoeffding_components
 all_pairs.mutant("no union bound", "rfbook.bounds.how_many.hoeffding_components",
                  lambda eps, delta, phase, pairs=1: _one_pair(eps, delta, phase))
 all_pairs.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -173,3 +173,7 @@ primal_is_dual.mutant(
     "dual without centring", "rfbook.learning.kernel_machines.kernel_ridge",
     lambda K, y, alpha, intercept, right=machines.kernel_ridge: right(K, y, alpha),
 )
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -220,3 +220,7 @@ feature_space.mutant(
     "a beta that is not the shortest", "rfbook.solvers.regression.solve_ridge",
     lambda normal, alpha, right=direct.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
 )
+
+
+def __dir__() -> list[str]:
+    return __all__

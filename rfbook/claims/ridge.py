@@ -243,3 +243,7 @@ steps_of_conjugate_gradients.mutant("steepest descent", "rfbook.solvers.iterativ
 steps_of_conjugate_gradients.mutant("one-hot entries 1 / P", "rfbook.solvers.design.GridDesign.gram",
                                     lambda self, V, n_jobs=None: _right_gram(self, V, n_jobs) / len(self.ids))
 steps_of_conjugate_gradients.mutant("no centring", "rfbook.solvers.design.RowSpace.centre", lambda self, V: V)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -354,3 +354,7 @@ fastfood_permutations.mutant("one permutation for all blocks", "rfbook.draws.str
                              lambda rng, blocks, p: np.tile(np.roll(np.arange(p), 1), (blocks, 1)))
 fastfood_permutations.mutant("one permutation for what is drawn together", "rfbook.draws.structured._orders",
                              lambda rng, blocks, p: np.tile(rng.permutation(p), (blocks, 1)))
+
+
+def __dir__() -> list[str]:
+    return __all__

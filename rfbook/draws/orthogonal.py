@@ -91,3 +91,7 @@ def orthogonal_frequencies(kernel, n, d, rng):
         lengths = np.linalg.norm(law.sample_standard(some * d, d, rng), axis=1)
         part[...] = _stretched(lengths.reshape(some, d)[: len(part)], _haar(G[: len(part)]))
     return W.reshape(-1, d)[:n] / scale
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -116,3 +116,7 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
         raise ValueError(f"kernel {shown(kernel)} made frequencies of shape {W.shape}; they must be {need}")
     W = np.clip(W, -most, most)
     return W if b is None else np.column_stack([W, 2 * np.pi * b])
+
+
+def __dir__() -> list[str]:
+    return __all__

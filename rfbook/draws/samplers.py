@@ -119,3 +119,7 @@ def sample_waves(kernel, n, d, rng, *, sampling="iid", phase="paired"):
     check_choice("phase", phase, ("paired", "offset"))
     frequencies, phases = rng.spawn(2)
     return waves_from(kernel, n, d, frequencies, phases, sampling, phase)
+
+
+def __dir__() -> list[str]:
+    return __all__

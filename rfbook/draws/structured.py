@@ -298,3 +298,7 @@ def _fastfood_scale(lengths, normal):
     """Rows of H G P H B have the length |G| sqrt(p), and get their own."""
     p = normal.shape[1]
     return lengths / np.repeat(math.sqrt(p) * np.linalg.norm(normal, axis=1), p)[: len(lengths)]
+
+
+def __dir__() -> list[str]:
+    return __all__

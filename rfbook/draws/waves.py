@@ -277,3 +277,7 @@ def _vector(name, value, m):
     if v.shape != (m,) or v.dtype.kind not in "iuf" or not np.isfinite(v).all():
         raise ValueError(f"{name} is an array of {v.dtype} of shape {v.shape}; it may be real, finite, and ({m},)")
     return v
+
+
+def __dir__() -> list[str]:
+    return __all__

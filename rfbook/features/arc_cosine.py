@@ -328,3 +328,7 @@ class CoordinateFeatures(RandomFeatureMap):
             np.multiply(dense(part[:, draws.coordinates]), scale, out=out)
 
         return lambda: fill
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -320,3 +320,7 @@ class RandomBinningFeatures(GridMap):
             Z.data[:] = 1  # so that sums are counts, and exact
         K = (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray()
         return K / X.dtype.type(len(draws)) if draws.even else K
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -141,3 +141,7 @@ class RandomFourierFeatures(WaveMap):
 
     def _filler(self, X, draws):
         return wave_filler(X, draws)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -437,3 +437,7 @@ class RandomMaclaurinFeatures(_ProductMap):
             Z[...] = np.take(P, back, axis=1)
 
         return [levels], finish
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -120,3 +120,7 @@ class ArcCosine(Parameters):
         if not np.isfinite(K).all():
             raise ValueError("X, Y or 1 / length_scale is too large: values of the kernel overflow; use smaller ones")
         return K * np.logical_and.outer(lengths > 0, others > 0)
+
+
+def __dir__() -> list[str]:
+    return __all__

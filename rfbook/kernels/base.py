@@ -680,3 +680,7 @@ class PitchKernel(SpectralKernel):
         scale, range_ = self._pitch_scale(d), np.finfo(float)
         with np.errstate(over="ignore", under="ignore"):
             return np.clip(scale * self._sample_pitches(n, d, rng), range_.tiny, range_.max)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -184,3 +184,7 @@ def kernel_matrix(value, X, Y, scale, metric=None):
     else:
         work(0)
     return K
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -189,3 +189,7 @@ class PowerSeries(DotProductKernel):
         c = check_coefficients("coefficients", self.coefficients)
         n = check_integer("n", n, least=0, most=LONGEST)
         return np.pad(c, (0, max(0, n - len(c))))[:n]
+
+
+def __dir__() -> list[str]:
+    return __all__

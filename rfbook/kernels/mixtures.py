@@ -156,3 +156,7 @@ class InversePower(PitchKernel):
         power, (above, below) = check_number("power", self.power), rng.spawn(2)
         rate = np.maximum(below.standard_gamma(power, (n, d)), 1 / _HUGE)  # for tiny b a draw may be 0
         return np.minimum(above.standard_gamma(2.0, (n, d)) / rate, _HUGE)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -315,3 +315,7 @@ def by_name(kernel, length_scale=1.0):
         may = f"a kernel object or one of {', '.join(NAMES)}"
         raise ValueError(f"kernel is {shown(kernel)}; it may be {may}{meant(kernel, NAMES)}")
     return NAMES[kernel](length_scale=length_scale)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -147,3 +147,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         """Labels of shape (n,)."""
         out = self._scores(X)
         return self.classes_[(out[:, 0] > 0).astype(int) if out.shape[1] == 1 else out.argmax(1)]
+
+
+def __dir__() -> list[str]:
+    return __all__

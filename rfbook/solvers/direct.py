@@ -206,3 +206,7 @@ class RowPath:
     def gcv(self, alpha):
         """Generalised cross-validation score, summed over outputs."""
         return gcv_score(self.values, self.energy, self.outside, self.rows.weight, self.rows.free, alpha)
+
+
+def __dir__() -> list[str]:
+    return __all__

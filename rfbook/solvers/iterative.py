@@ -172,3 +172,7 @@ def _scores(rows, k, quadrature, alphas):
     trace = rows.rank * (forms / length if length > 0 else np.ones(len(alphas)))  # 0: a single row has weight
     freedom = rows.weight - rows.free - (rows.rank - trace)
     return np.divide(rows.weight * residual, freedom**2, out=np.full(len(alphas), np.inf), where=freedom > 0)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -382,3 +382,7 @@ def _filled(design, n_jobs):
 
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs)
     return Z
+
+
+def __dir__() -> list[str]:
+    return __all__

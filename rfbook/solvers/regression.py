@@ -181,3 +181,7 @@ def _check_scores(scores, weight, weights):
     if rows > 1 and weight < rows and not np.isfinite(scores).any():
         raise ValueError(f"sample_weight sums to {weight:.3g}, but cross-validation counts a weight as copies "
                          "of its row; scale the weights, or give alpha as a number")
+
+
+def __dir__() -> list[str]:
+    return __all__
