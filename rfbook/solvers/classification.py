@@ -397,3 +397,7 @@ def logistic(design, codes, alpha="auto", *, weights=None, n_jobs=None, tol=1e-7
                       ConvergenceWarning, stacklevel=2)
     alphas = ridges if several else None
     return LogisticSolution(X[:-1, 0], X[-1, 0], float(best * unit), alphas, scores, counted + newton.counted)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -479,3 +479,7 @@ class RowSpace:
         ones = self.root * self.centre(A)
         beta = self.design.project(ones, self.n_jobs)
         return beta, (self.root.T @ (self.design.gram(ones, self.n_jobs) * self.root))[0] / self.weight
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -220,3 +220,7 @@ class MultinomialLoss(Loss):
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #51fb9521
 LOSSES = {"squared": SquaredLoss}  # by the name that a machine's argument has
+
+
+def __dir__() -> list[str]:
+    return __all__
