@@ -165,7 +165,7 @@ class LogisticLoss(Loss):
 class MultinomialLoss(Loss):
     r"""The multinomial loss $\log\sum_je^{f_j}-t\cdot f$ of rows of targets that sum to 1.
 
-    The last axis of targets and scores is that of the classes; targets are rows of the identity, or shares of the classes.
+    The last axis is that of the classes; targets are rows of the identity, or shares of the classes.
 
     Examples
     --------
