@@ -145,8 +145,8 @@ class _Factor:
                 return cho_solve(self.cholesky, R, check_finite=False)
             return (R - rows.T @ cho_solve(self.cholesky, rows @ R, check_finite=False)) / self.alpha
 
-# %% ../../nbs/8_engine/solvers_classification.ipynb #d44001b2
-class _Newton:
+# %% ../../nbs/8_engine/solvers_classification.ipynb #b8e5e678
+class _Objective:
     """m logistic regressions with the same features, side by side, and different weights, of shape (n, m)."""
 
     def __init__(self, passes, loss, targets, weights, n_jobs):
@@ -193,6 +193,10 @@ class _Newton:
         h = w[rows] * self.loss.typical(self.T[rows], self.scores[rows])[:, 0] * (len(w) / len(rows))
         normal = normal_equations(DenseDesign(Z), np.zeros((len(Z), 1)), weights=h, n_jobs=self.n_jobs)
         return _Factor(normal, normal.mean, normal.weight)
+
+# %% ../../nbs/8_engine/solvers_classification.ipynb #c0e74c5a
+class _Newton(_Objective):
+    """Newton's method for them."""
 
     def step(self, G, factor, alpha, goal):
         """Newton's step by conjugate gradients, until the residual has fallen by `goal`; and how many there were."""
