@@ -95,7 +95,14 @@ def _seed(text):
 
 
 def parser():
-    """The argument parser of ``rfbook``."""
+    """The argument parser of ``rfbook``.
+
+    Examples
+    --------
+    >>> from rfbook.cli import parser
+    >>> parser().parse_args(["claims", "thm-bochner"]).pattern
+    'thm-bochner'
+    """
     top = argparse.ArgumentParser(prog="rfbook", description="Random features for kernel machines.")
     top.add_argument("--version", action="version", version=f"rfbook {rfbook.__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -119,7 +126,19 @@ def parser():
 
 
 def main(argv=None):
-    """Run the command line; returns the exit status."""
+    """Run the command line; returns the exit status.
+
+    Examples
+    --------
+    >>> from rfbook.cli import main
+    >>> try:
+    ...     main(["--version"])
+    ... except SystemExit as end:
+    ...     print(end.code)
+    ...
+    rfbook 0.1.0
+    0
+    """
     args = parser().parse_args(argv)
     try:
         status = args.run(args)

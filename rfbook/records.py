@@ -23,7 +23,14 @@ except ImportError:  # Windows, where two processes on one file are the caller's
 
 # %% ../nbs/8_engine/records.ipynb #f556a921
 def results_file(name):
-    """Path of the results of an experiment: in $RFBOOK_RESULTS, in a data/results above, or the working directory."""
+    """Path of the results of an experiment: in $RFBOOK_RESULTS, in a data/results above, or the working directory.
+
+    Examples
+    --------
+    >>> from rfbook.records import results_file
+    >>> results_file("first-machine").name
+    'first_machine.jsonl'
+    """
     file = name.replace("-", "_") + ".jsonl"
     if os.environ.get("RFBOOK_RESULTS"):
         return Path(os.path.expanduser(os.environ["RFBOOK_RESULTS"])) / file
@@ -52,6 +59,12 @@ def book_file(name):
     ------
     FileNotFoundError
         If none of them exists.
+
+    Examples
+    --------
+    >>> from rfbook.records import book_file
+    >>> book_file("papers/rahimi_recht_2007_table1.csv").name
+    'rahimi_recht_2007_table1.csv'
     """
     package, here = Path(str(files("rfbook"))), Path.cwd()
     folders = [folder / "data" for folder in (here, *here.parents, package.parent)] + [package / "_data"]
@@ -66,11 +79,27 @@ def book_file(name):
 
 # %% ../nbs/8_engine/records.ipynb #01b3d3fc
 class RecordsError(ValueError):
-    """A results file that is damaged or belongs to other settings."""
+    r"""A results file that is damaged or belongs to other settings.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook.records import RecordsError, read_records
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "damaged.jsonl")
+    ...     _ = path.write_text("no JSON\n")
+    ...     try:
+    ...         read_records(path)
+    ...     except RecordsError:
+    ...         print("damaged")
+    ...
+    damaged
+    """
 
 
 def read_records(path):
-    """Header and rows of a results file.
+    r"""Header and rows of a results file.
 
     Parameters
     ----------
@@ -88,6 +117,19 @@ def read_records(path):
         If there is no such file; the sentence says how to make it.
     RecordsError
         If a complete line is not JSON or the header is missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook.records import read_records
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "squares.jsonl")
+    ...     _ = path.write_text('{"experiment": "squares", "settings": {}}\n{"x": 2, "y": 4}\n{"x": 3, ')  # killed here
+    ...     header, rows = read_records(path)
+    ...
+    >>> header["experiment"], rows
+    ('squares', [{'x': 2, 'y': 4}])
     """
     path = Path(path)
     if not path.exists():
@@ -186,6 +228,25 @@ def run_tasks(name, settings, tasks, path=None, progress=True):
     -------
     list of dict
         All rows, those found and those made.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dataclasses import dataclass
+    >>> from pathlib import Path
+    >>> from rfbook.records import run_tasks
+    >>> @dataclass(frozen=True)
+    ... class Settings:
+    ...     power: int = 2
+    ...
+    >>> tasks = [({"x": x}, lambda x=x: {"y": x**2}) for x in (1, 2, 3)]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "squares.jsonl")
+    ...     print(run_tasks("squares", Settings(), tasks[:1], path, progress=False))  # killed after the first row ...
+    ...     print(run_tasks("squares", Settings(), tasks, path, progress=False))  # ... and resumed
+    ...
+    [{'x': 1, 'y': 1}]
+    [{'x': 1, 'y': 1}, {'x': 2, 'y': 4}, {'x': 3, 'y': 9}]
     """
     from tqdm import tqdm
 
@@ -219,6 +280,16 @@ def summary(rows, by, values):
     list of dict
         In the order of first appearance, with the keys `by`, each value's mean, its standard error as ``<value>_se``
         (None for a single row), and ``count``.
+
+    Examples
+    --------
+    >>> from rfbook.records import summary
+    >>> rows = [{"method": "a", "error": 1.0}, {"method": "a", "error": 3.0}, {"method": "b", "error": 5.0}]
+    >>> for row in summary(rows, by=["method"], values=["error"]):
+    ...     print(row)
+    ...
+    {'method': 'a', 'count': 2, 'error': 2.0, 'error_se': 1.0}
+    {'method': 'b', 'count': 1, 'error': 5.0, 'error_se': None}
     """
     groups: dict = {}
     for row in rows:

@@ -52,6 +52,15 @@ class Case:
         ``exact(problem)`` is the kernel matrix of the first rows, which both sides estimate by ``Z @ Z.T``.
     most : float
         Bytes of peak memory that we allow ourselves; 0 if nothing is said.
+
+    Examples
+    --------
+    >>> from rfbook.bench import Case
+    >>> case = Case("sum", "a list", "int", problem=lambda: range(10), ours=lambda numbers: (lambda: sum(numbers)),
+    ...             theirs=lambda numbers: (lambda: sum([*numbers])))
+    >>> ours, theirs = case.make()
+    >>> ours() == theirs()
+    True
     """
 
     name: str
@@ -462,6 +471,12 @@ def cases(size="full"):
     Returns
     -------
     list of Case
+
+    Examples
+    --------
+    >>> from rfbook.bench.cases import cases
+    >>> len(cases("tiny")) == len(cases("full")), cases("tiny")[0].peer
+    (True, 'scikit-learn RBFSampler')
     """
     n, (rows, D), (boxed, few, P), (solved, grids) = _SIZES[size]
     made = _map_cases(n)

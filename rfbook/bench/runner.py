@@ -43,6 +43,13 @@ def interleaved(ours, theirs, repeats, pause=0.05):
     Returns
     -------
     ndarray of shape (repeats, 2), seconds
+
+    Examples
+    --------
+    >>> from rfbook.bench import interleaved
+    >>> times = interleaved(lambda: sum(range(100)), lambda: sum(range(1000)), repeats=3, pause=0.0)
+    >>> times.shape, bool((times >= 0).all())
+    ((3, 2), True)
     """
     def seconds(function):
         start = time.perf_counter()
@@ -63,7 +70,15 @@ def interleaved(ours, theirs, repeats, pause=0.05):
 
 
 def ratio(times):
-    """Median of the ratios peer / ours over the pairs, with the quantiles 0.1 and 0.9."""
+    """Median of the ratios peer / ours over the pairs, with the quantiles 0.1 and 0.9.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bench import ratio
+    >>> ratio(np.array([[1.0, 2.0], [1.0, 3.0], [2.0, 8.0]]))
+    (3.0, 2.2, 3.8)
+    """
     return tuple(float(q) for q in np.quantile(times[:, 1] / times[:, 0], (0.5, 0.1, 0.9)))
 
 # %% ../../nbs/6_experiments/69_speed.ipynb #b4194f0f
@@ -126,7 +141,14 @@ def _measure(size, number):
 
 # %% ../../nbs/6_experiments/69_speed.ipynb #540c676a
 def import_seconds(repeats=9):
-    """Median seconds that ``import rfbook`` adds to starting Python."""
+    """Median seconds that ``import rfbook`` adds to starting Python.
+
+    Examples
+    --------
+    >>> from rfbook.bench import import_seconds
+    >>> import_seconds(repeats=1) < 10
+    True
+    """
 
     def start(code):
         begin = time.perf_counter()
@@ -139,7 +161,14 @@ def import_seconds(repeats=9):
 # %% ../../nbs/6_experiments/69_speed.ipynb #c838c750
 @dataclass(frozen=True)
 class Settings:
-    """What a benchmark file was made with."""
+    """What a benchmark file was made with.
+
+    Examples
+    --------
+    >>> from rfbook.bench import Settings
+    >>> Settings(quick=True).quick
+    True
+    """
 
     quick: bool = False
     libraries: str = ""
@@ -205,6 +234,17 @@ def run(quick=False, pattern="", path=None):
     ------
     ValueError
         If nothing contains `pattern`, or the file was made with other libraries or on another machine.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook import bench
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rows = bench.run(quick=True, pattern="write bytes", path=Path(folder, "rows.jsonl"))
+    ...
+    >>> [row["case"] for row in rows]
+    ['write', 'write']
     """
     return run_tasks("bench", _settings(quick), _chosen(quick, pattern), path)
 
@@ -260,6 +300,12 @@ def report(rows, columns=tuple(_TITLES)):
     """The tables of a benchmark as Markdown: the roofs of the machine, then the cases; ours/peer where two stand.
 
     `columns` are those that the table of the cases has.
+
+    Examples
+    --------
+    >>> from rfbook import bench
+    >>> print(bench.report([{"kind": "start", "ours_seconds": 0.01}]))
+    `import rfbook` adds 0.0100 s to the start of Python; the goal is below 0.05 s.
     """
     at = [_TITLES.index(title) for title in columns]
     roofs = [[row["case"], row["dtype"], f"{row['threads']} ({row['count']})", f"{row['rate'] / 1e9:.3g}",
@@ -316,6 +362,16 @@ def main(quick=False, pattern="", write=False):
 
     A whole run at full size goes to the results file, and resumes if it was killed; with `write` the rows that contain
     `pattern` take their places there; otherwise nothing is written.
+
+    Examples
+    --------
+    >>> import contextlib, io
+    >>> from rfbook import bench
+    >>> with contextlib.redirect_stdout(io.StringIO()) as printed:
+    ...     status = bench.main(quick=True, pattern="write bytes")
+    ...
+    >>> status, printed.getvalue()[:6]
+    (0, '| roof')
     """
     if quick and write:
         raise ValueError("write and quick exclude each other; small sizes are no results")

@@ -29,7 +29,21 @@ from .catalogue import CATALOGUE, Raw, Record
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #d5b9570d
 class DatasetError(OSError):
-    """A data set could not be found, read, downloaded, verified or converted."""
+    """A data set could not be found, read, downloaded, verified or converted.
+
+    Examples
+    --------
+    >>> import os
+    >>> from unittest import mock
+    >>> from rfbook.datasets import DatasetError, available
+    >>> with mock.patch.dict(os.environ, {"RFBOOK_DATA": "no such folder"}):
+    ...     try:
+    ...         available()
+    ...     except DatasetError as error:
+    ...         print(str(error).partition(";")[0])
+    ...
+    RFBOOK_DATA is 'no such folder', which is not a directory
+    """
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #4aa6df62
 @dataclass(frozen=True)
@@ -61,6 +75,13 @@ class Provenance:
         The file, or the package, that the arrays were read from.
     checked : str
         What was compared with what when it was loaded.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import load
+    >>> provenance = load("iris").provenance
+    >>> provenance.status, provenance.licence
+    ('COMPLETE', 'CC BY 4.0')
     """
 
     name: str
@@ -113,6 +134,13 @@ class Dataset:
         Source, licence, checks.
     extra : dict
         What some sets have besides: ``is_categorical``, ``categories``, ``class_names``, indices.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import load
+    >>> wine = load("wine")
+    >>> wine.X_train.shape, wine.task, wine.feature_names[:2], wine.split
+    ((178, 13), 'classification', ('alcohol', 'malic_acid'), 'none published: all rows are the training part')
     """
 
     name: str
@@ -325,7 +353,15 @@ def _check_name(name: str) -> Record:
 # %% ../../nbs/8_engine/datasets_store.ipynb #a07d7f61
 @dataclass(frozen=True)
 class Listing:
-    """One line of :func:`available`: ``n = n_train + n_test`` rows, ``d`` columns (0: raw text), where it is."""
+    """One line of :func:`available`: ``n = n_train + n_test`` rows, ``d`` columns (0: raw text), where it is.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import available
+    >>> iris = next(line for line in available() if line.name == "iris")
+    >>> iris.n, iris.d, iris.task
+    (150, 4, 'classification')
+    """
 
     name: str
     n: int
@@ -355,6 +391,12 @@ def available(*, cache: str | os.PathLike | None = None) -> list[Listing]:
     ------
     DatasetError
         If ``RFBOOK_DATA`` is set, but not to a directory.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import available
+    >>> sorted(line.name for line in available() if line.n < 2000)
+    ['breast_cancer', 'diabetes', 'digits', 'iris', 'wine']
     """
     return [Listing(name, r.shape[0] + r.shape[1], *r.shape, r.task, r.status, _find(name, cache)[1])
             for name, r in CATALOGUE.items()]

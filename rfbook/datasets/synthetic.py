@@ -24,6 +24,12 @@ def smooth_regression_function(X) -> np.ndarray:
     Returns
     -------
     ndarray of shape (n,), float64
+
+    Examples
+    --------
+    >>> from rfbook.datasets import smooth_regression_function
+    >>> smooth_regression_function([[0.0, 0.0], [0.5, 0.0]]).round(6)
+    array([0., 1.])
     """
     X = check_real("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
@@ -58,6 +64,13 @@ def make_smooth_regression(n: int, d: int, *, noise: float = 0.1, random_state=N
     ------
     ValueError
         If an argument is out of range.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import make_smooth_regression, smooth_regression_function
+    >>> X, y = make_smooth_regression(1000, 5, noise=0.1, random_state=0)
+    >>> X.shape, (y - smooth_regression_function(X)).std().round(1).item()
+    ((1000, 5), 0.1)
     """
     size = check_integer("n", n, most=LONGEST), check_integer("d", d, most=LONGEST)
     noise = check_number("noise", noise, strict=False)

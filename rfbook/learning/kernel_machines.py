@@ -16,7 +16,15 @@ from ..solvers.direct import safe_threads
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #c9c8b3ed
 class Bill(NamedTuple):
-    """What a fit costs: arithmetic `operations`, and `bytes` of the matrix that is factored, in float64."""
+    """What a fit costs: arithmetic `operations`, and `bytes` of the matrix that is factored, in float64.
+
+    Examples
+    --------
+    >>> from rfbook.learning.kernel_machines import ridge_bill
+    >>> bill = ridge_bill(1000)
+    >>> bill.bytes == 8 * 1000**2
+    True
+    """
 
     operations: int
     bytes: int
@@ -50,6 +58,13 @@ def ridge_bill(n, n_components=None):
     Notes
     -----
     Source: thm-machines-ridge, step 4; the normal equations take D (D + 1) / 2 + D sums of n products.
+
+    Examples
+    --------
+    >>> from rfbook.learning.kernel_machines import ridge_bill
+    >>> exact, features = ridge_bill(100_000), ridge_bill(100_000, n_components=1000)
+    >>> print(f"{exact.operations / features.operations:.0f} times the operations")
+    3313 times the operations
     """
     n = check_integer("n", n)
     if n_components is None:
@@ -103,6 +118,17 @@ def kernel_ridge(K, y, alpha, *, intercept=False):
     Notes
     -----
     Time n^3 / 3, memory n^2.  Source: thm-machines-ridge, prop-machines-primal-dual.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import Gaussian
+    >>> from rfbook.learning.kernel_machines import kernel_ridge
+    >>> X = np.linspace(-1, 1, 20)[:, None]
+    >>> K, y = Gaussian()(X), np.sin(3 * X[:, 0]) + 2
+    >>> c, b = kernel_ridge(K, y, alpha=1e-6, intercept=True)
+    >>> bool(abs(K @ c + b - y).max() < 0.01)
+    True
     """
     K, y = _problem(K, y)
     alpha = check_number("alpha", alpha)
@@ -154,6 +180,17 @@ def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
     -----
     O(n) per step.  Once the tolerance is reached, the duality gap is at most ``n * C * tol / 2``.
     Source: prop-machines-svm; the choice of pairs is that of sequential minimal optimisation (Platt 1999).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import Gaussian
+    >>> from rfbook.learning.kernel_machines import svm_dual
+    >>> X, y = np.array([[0.0], [0.5], [2.0], [2.5]]), np.array([-1.0, -1.0, 1.0, 1.0])
+    >>> K = Gaussian()(X)
+    >>> a, b = svm_dual(K, y)
+    >>> np.sign(K @ (a * y) + b)
+    array([-1., -1.,  1.,  1.])
     """
     K, y = _problem(K, y)
     C, tol, max_iter = check_number("C", C), check_number("tol", tol), check_integer("max_iter", max_iter)
@@ -198,6 +235,17 @@ def duality_gap(K, y, C, a, b):
     ------
     ValueError
         If an argument is not what it may be.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import Gaussian
+    >>> from rfbook.learning.kernel_machines import duality_gap, svm_dual
+    >>> X, y = np.array([[0.0], [0.5], [2.0], [2.5]]), np.array([-1.0, -1.0, 1.0, 1.0])
+    >>> K = Gaussian()(X)
+    >>> a, b = svm_dual(K, y, C=1.0, tol=1e-3)
+    >>> duality_gap(K, y, 1.0, a, b) < 4 * 1.0 * 1e-3 / 2
+    True
     """
     (K, y), a, C, b = _problem(K, y), check_real("a", a), check_number("C", C), check_number("b", b, -np.inf)
     if a.shape != y.shape or not (np.abs(a) <= 1e150).all() or max(C, abs(b)) > 1e150:

@@ -173,11 +173,12 @@ def grade(course, *more):
 
 
 HANG = """
+import time
+
 def flat_witness():
     while True:
         try:
-            while True:
-                pass
+            time.sleep(60)
         except BaseException:
             pass
 """
