@@ -153,7 +153,7 @@ class _Sphere:
 def fourth_moments(rng):
     worst, p, a = 0.0, 4, 3 / 6
     rff = RandomFourierFeatures(_Sphere(), n_components=2 * p * _N, sampling="structured", random_state=rng)
-    maps = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
+    maps: dict = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
     maps[3] = rff.fit(np.eye(p)).random_weights_.T  # the library's own number of rounds
     for r, W in maps.items():
         U = np.asarray(W).reshape(_N, p, p)
@@ -166,12 +166,9 @@ def fourth_moments(rng):
     return Evidence(worst, mean_radius(_N, 1.0, LEVEL / 6), LEVEL)
 
 
-_signs = structured._signs
-
-
 def _signs_of_one_round(rng, *shape):
     """Signs in the innermost diagonal only: two transforms in a row then undo each other."""
-    signs = _signs(rng, *shape)
+    signs = rng.choice([-1.0, 1.0], shape)
     if signs.ndim == 3:
         signs[:, 1:] = 1
     return signs
@@ -278,7 +275,8 @@ _Fastfood = structured.Fastfood
 
 def _wrong_side(d, scale, signs, order, normal):
     """The lengths multiply coordinates."""
-    unit = structured._fastfood_scale(np.ones(scale.size), normal)
+    p = normal.shape[1]
+    unit = np.repeat(p**-0.5 / np.linalg.norm(normal, axis=1), p)  # of all lengths 1
     return _Fastfood(d, unit, signs * (scale / unit).reshape(signs.shape), order, normal)
 
 
