@@ -165,7 +165,8 @@ class FeatureMachine(_Fitted):
 
     def _chosen(self, X, Y, weights):
         """Scaler, its name, length scale and the map that is to be fitted."""
-        check_choice("scaling", self.scaling, ("auto", *SCALINGS))
+        if self.scaling is not None:
+            check_choice("scaling", self.scaling, ("auto", *filter(None, SCALINGS)))
         subsample = generator(0) if self.features is not None else streams(self.random_state, 4)[3]  # features take 3
         scaling = self.scaling
         if self.features is not None:

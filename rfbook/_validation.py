@@ -51,7 +51,7 @@ def near(value: Any, choices: Iterable[str]) -> list[str]:
     asked = value.lower() if isinstance(value, str) else ""
     if len(asked) < 3:
         return []
-    spelt = {choice.lower(): choice for choice in choices if choice is not None}
+    spelt = {choice.lower(): choice for choice in choices}
     found = difflib.get_close_matches(asked, spelt, n=3, cutoff=0.75)  # below, "squared_exponential" is "exponential"
     found += [low for low in spelt if (asked in low or asked.startswith(low)) and low not in found]
     return [spelt[low] for low in found[:1 if asked in spelt else 3]]
@@ -65,7 +65,7 @@ def meant(value: Any, choices: Iterable[str]) -> str:
 
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     """The value if it is one of the choices, or a ValueError that names the argument, and the choices that are near."""
-    if (value is None or isinstance(value, str)) and value in choices:
+    if isinstance(value, str) and value in choices:
         return value
     may = ", ".join(map(repr, choices))
     raise ValueError(f"{name} is {shown(value)}; it may be one of {may}{meant(value, choices)}")
