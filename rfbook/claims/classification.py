@@ -78,7 +78,7 @@ def _halved(self, X, alpha):
 
 
 one_minimum.mutant("a penalty on the intercept", "rfbook.solvers.classification._Objective.gradient", _penalised)
-one_minimum.mutant("the penalty of alpha, not of its half", "rfbook.solvers.classification._Objective.gradient", _halved)
+one_minimum.mutant("alpha in place of its half", "rfbook.solvers.classification._Objective.gradient", _halved)
 
 # %% ../../nbs/4_learning/43_classification.ipynb #f4163f14
 @claim("prop-class-boehning", "Curvatures lie between 0 and the bound, which is reached.")

@@ -6,9 +6,12 @@
 __all__ = ['Probabilities']
 
 # %% ../../nbs/4_learning/43_classification.ipynb #62ca5bd3
+from typing import Any
+
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
+from .._machine import FeatureMachine
 from .._validation import check_choice
 from ..solvers import classification
 from ..solvers.losses import LogisticLoss, MultinomialLoss
@@ -21,7 +24,7 @@ def _has_probabilities(machine):
     return True
 
 
-class Probabilities:
+class Probabilities(FeatureMachine):
     """What a classifier with ``loss="logistic"`` has: another fit, and probabilities.
 
     Examples
@@ -37,6 +40,12 @@ class Probabilities:
     >>> machine.predict_log_proba(X).shape
     (150, 3)
     """
+
+    loss: str
+    alpha: Any
+    alphas: Any
+    n_jobs: int | None
+    classes_: np.ndarray
 
     def _ridges(self):
         """The argument `alpha` of the solver."""

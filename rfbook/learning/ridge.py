@@ -175,8 +175,8 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
     r"""Classification on random features, by least squares or by logistic regression.
 
     By least squares each class is regressed on $\pm1$ by ridge regression; the class with the highest score wins.
-    Logistic regression minimises $\sum_iw_iL(t_i,f_i)+\frac12\alpha|\beta|^2$ with the logistic loss for two classes, the
-    multinomial one for more, as scikit-learn's ``LogisticRegression`` does with ``C`` $=1/\alpha$, and gives
+    Logistic regression minimises $\sum_iw_iL(t_i,f_i)+\frac12\alpha|\beta|^2$ with the logistic loss for two classes,
+    the multinomial one for more, as scikit-learn's ``LogisticRegression`` does with ``C`` $=1/\alpha$, and gives
     probabilities.
     Without an argument it scales the columns and chooses length scale and ridge from the data.
 
