@@ -46,6 +46,7 @@ class Probabilities(FeatureMachine):
     alphas: Any
     n_jobs: int | None
     classes_: np.ndarray
+    _several: bool
 
     def _ridges(self):
         """The argument `alpha` of the solver."""
@@ -56,7 +57,10 @@ class Probabilities(FeatureMachine):
         return found
 
     def _fit_logistic(self, X, y, Y, weights):
-        """Fit to rows X and labels y, which Y encodes by 1 and -1."""
+        """Fit to rows X and labels y, which Y encodes by 1 and -1; returns self."""
+        if self._several:
+            raise ValueError("y has several labels for a row; with loss='logistic' it may have one, or the machine may "
+                             "stand in scikit-learn's MultiOutputClassifier")
         alpha = self._ridges()  # a wrong one is refused before the work, not after
         codes = np.searchsorted(self.classes_, y)
         design = self._fit_features(X, y, weights, Y)
@@ -64,6 +68,7 @@ class Probabilities(FeatureMachine):
         self.alpha_, self.alphas_, self.alpha_scores_ = found.alpha, found.alphas, found.scores
         self.alpha_criterion_ = None if found.scores is None else "cv"
         self.coef_, self.intercept_ = np.ascontiguousarray(found.coef.T), found.intercept
+        return self
 
     @available_if(_has_probabilities)
     def predict_proba(self, X):

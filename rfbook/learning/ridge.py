@@ -291,11 +291,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
             raise ValueError("alpha is a list; it may be one number for all classes, and ridges to choose from go into "
                              "alphas")
         if self.loss == "logistic":
-            if self._several:
-                raise ValueError("y has several labels for a row; with loss='logistic' it may have one, or the machine "
-                                 "may stand in scikit-learn's MultiOutputClassifier")
-            self._fit_logistic(X, y, Y, weights)
-            return self
+            return self._fit_logistic(X, y, Y, weights)
         self._fit_ridge(X, y, Y, weights)
         self.alpha_ = float(self.alpha_[0])
         self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_.sum(1)
