@@ -33,10 +33,10 @@ class Probabilities(FeatureMachine):
     >>> from rfbook import RandomFeatureClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> machine = RandomFeatureClassifier(loss="logistic", n_components=100, random_state=0).fit(X, y)
-    >>> machine.predict_proba(X[::50]).round(2)
-    array([[1.  , 0.  , 0.  ],
-           [0.  , 0.99, 0.01],
-           [0.  , 0.  , 1.  ]])
+    >>> machine.predict_proba(X[::50]).round(1)
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
     >>> machine.predict_log_proba(X).shape
     (150, 3)
     """
