@@ -60,7 +60,7 @@ def one_minimum(rng):
     return Evidence(float(max(found)), 1e-4)
 
 
-_right_objective = classification._Objective.gradient
+_right_objective = classification.Objective.gradient
 
 
 def _penalised(self, X, alpha):
@@ -77,8 +77,8 @@ def _halved(self, X, alpha):
     return value + alpha / 2 * (X[:-1] ** 2).sum((0, 2)), G
 
 
-one_minimum.mutant("a penalty on the intercept", "rfbook.solvers.classification._Objective.gradient", _penalised)
-one_minimum.mutant("alpha in place of its half", "rfbook.solvers.classification._Objective.gradient", _halved)
+one_minimum.mutant("a penalty on the intercept", "rfbook.solvers.classification.Objective.gradient", _penalised)
+one_minimum.mutant("alpha in place of its half", "rfbook.solvers.classification.Objective.gradient", _halved)
 
 # %% ../../nbs/4_learning/43_classification.ipynb #f4163f14
 @claim("prop-class-boehning", "Curvatures lie between 0 and the bound, which is reached.")
