@@ -41,12 +41,12 @@ class Chapter:
 
 
 def reading_order(toc: Path) -> list[Chapter]:
-    """Pages of the book as _toc.yml lists them."""
+    """Pages of the book as _toc.yml names them; the reference, found by a pattern there, is for screens."""
     spec = yaml.safe_load(toc.read_text(encoding="utf-8"))
     chapters = [Chapter(spec["root"], "")]
 
     def walk(entries, part, depth):
-        for entry in entries:
+        for entry in (entry for entry in entries if "file" in entry):
             chapters.append(Chapter(entry["file"], part, depth))
             walk(entry.get("sections", []), part, depth + 1)
 
