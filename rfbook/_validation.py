@@ -10,11 +10,15 @@ __all__ = ['LONGEST', 'shown', 'check_integer', 'near', 'meant', 'check_choice',
 import math
 import numbers
 import sys
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
+from ._types import Array, RandomState
+
 # %% ../nbs/8_engine/validation.ipynb #2c54d61d
-def shown(value):
+def shown(value: Any) -> str:
     """What an argument was, for a sentence about it: on one line, of bounded length, whatever it was."""
     try:
         text = " ".join(repr(value).split())
@@ -31,7 +35,7 @@ def _is(value, kind):
     return isinstance(value, kind) and not isinstance(value, (bool, np.timedelta64))
 
 
-def check_integer(name, value, least=1, most=None):
+def check_integer(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
     """The value as an int that is at least `least` (and at most `most`), or a ValueError that names the argument."""
     if _is(value, numbers.Integral) and value >= least:
         if most is None or value <= most:
@@ -40,7 +44,7 @@ def check_integer(name, value, least=1, most=None):
     raise ValueError(f"{name} is {shown(value)}; it may be an integer that is at least {least}{above}")
 
 
-def near(value, choices):
+def near(value: Any, choices: Iterable[str]) -> list[str]:
     """The choices that a misspelt value may have meant, at most three, the nearest first."""
     import difflib
 
@@ -53,13 +57,13 @@ def near(value, choices):
     return [spelt[low] for low in found[:1 if asked in spelt else 3]]
 
 
-def meant(value, choices):
+def meant(value: Any, choices: Iterable[str]) -> str:
     """The end of a sentence about a value that is none of the choices: a question, or nothing if no choice is near."""
     found = near(value, choices)
     return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 
-def check_choice(name, value, choices):
+def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     """The value if it is one of the choices, or a ValueError that names the argument, and the choices that are near."""
     if isinstance(value, str) and value in choices:
         return value
@@ -67,7 +71,7 @@ def check_choice(name, value, choices):
     raise ValueError(f"{name} is {shown(value)}; it may be one of {may}{meant(value, choices)}")
 
 
-def check_flag(name, value):
+def check_flag(name: str, value: Any) -> bool:
     """The value as a bool, or a ValueError that names the argument."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
@@ -82,7 +86,7 @@ def _float(value):
         return math.inf
 
 
-def check_number(name, value, least=0.0, strict=True):
+def check_number(name: str, value: Any, least: float = 0.0, strict: bool = True) -> float:
     """The value as a finite float above `least` (at least `least` unless strict), or a ValueError."""
     if _is(value, numbers.Real):
         number = _float(value)
@@ -92,14 +96,14 @@ def check_number(name, value, least=0.0, strict=True):
     raise ValueError(f"{name} is {shown(value)}; it may be a finite number {side} {least:g}")
 
 # %% ../nbs/8_engine/validation.ipynb #d3b65438
-def unmasked(name, value):
+def unmasked(name: str, value: Any) -> Any:
     """The value, or a ValueError if it is a masked array with an entry that is masked."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
         raise ValueError(f"{name} is an array with masked entries; it may have none: fill or drop them")
     return value
 
 
-def check_real(name, value, kinds="biufO", dtype=float):
+def check_real(name: str, value: Any, kinds: str = "biufO", dtype: Any = float) -> Array:
     """The value as an array of `dtype`, whatever its shape, or a ValueError that names the argument."""
     unmasked(name, value)
     try:
@@ -112,7 +116,7 @@ def check_real(name, value, kinds="biufO", dtype=float):
         raise ValueError(f"{name} is a {type(value).__name__}; it may be a dense array of numbers") from None
 
 
-def check_coefficients(name, value):
+def check_coefficients(name: str, value: Any) -> Array:
     """Finite, non-negative numbers as a vector, or a ValueError: with a negative one a power series is no kernel."""
     c = check_real(name, value)
     if c.ndim != 1 or not c.size or not (np.isfinite(c) & (c >= 0)).all():
@@ -120,12 +124,12 @@ def check_coefficients(name, value):
     return c
 
 
-def dense(X):
+def dense(X: Any) -> Array:
     """A matrix as an array: a sparse one is written out."""
     return X.toarray() if hasattr(X, "toarray") else X
 
 # %% ../nbs/8_engine/validation.ipynb #ab260913
-def outside():
+def outside() -> int:
     """The `stacklevel` for a warning: that of the nearest caller who is neither in this library nor in scikit-learn."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("rfbook", "sklearn"):
@@ -133,7 +137,7 @@ def outside():
     return level
 
 # %% ../nbs/8_engine/validation.ipynb #8940a67e
-def generator(random_state):
+def generator(random_state: RandomState) -> np.random.Generator:
     """A NumPy generator from None, an int, a seed sequence, a Generator (used as it is) or a legacy RandomState.
 
     Raises
@@ -154,7 +158,7 @@ def generator(random_state):
     raise ValueError(f"random_state is {shown(random_state)}; it may be {may}")
 
 
-def streams(random_state, n):
+def streams(random_state: RandomState, n: int) -> list[np.random.Generator]:
     """`n` independent generators from a random state; the first ones do not depend on `n`."""
     rng = generator(random_state)
     try:

@@ -6,13 +6,17 @@
 __all__ = ['FLOATS', 'BLOCK', 'validated', 'check_out', 'parts', 'top', 'project', 'RandomFeatureMap']
 
 # %% ../../nbs/8_engine/maps.ipynb #9d8a53e1
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._jit.cosine import largest
 from .._parallel import row_blocks, run_blocks
+from .._types import Array, MatrixLike
 from .._validation import streams, unmasked
 
 # %% ../../nbs/8_engine/maps.ipynb #4cab1bdc
@@ -92,7 +96,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     _streams = 1
     looks_at_y = False
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Draw, and adapt the draws to the data if the map is one that does.
 
         Parameters
@@ -134,7 +138,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
             draws = self._adapt(X, y, draws, rngs[-1], **given)
         return X, self._keep(draws, X)
 
-    def _checked(self, *data, **options):
+    def _checked(self, *data: Any, **options: Any) -> Any:
         return validated(self, *data, **options)
 
     def _adapt(self, X, y, draws, rng):
@@ -152,7 +156,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def _n_features_out(self):
         return self.n_components_
 
-    def transform(self, X, *, out=None):
+    def transform(self, X: MatrixLike, *, out: Array | None = None) -> Array:
         """Features of the rows of X.
 
         Parameters
@@ -200,7 +204,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         """A maker of fill(rows, out) for checked X, for those who never hold all features at once."""
         return self._filler(X, self.draws_)
 
-    def approximate_kernel(self, X, Y=None):
+    def approximate_kernel(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """The estimate Z(X) Z(Y)^T of the kernel matrix.
 
         Parameters

@@ -5,10 +5,13 @@ __all__ = ['arc_cosine_features', 'ArcCosineFeatures', 'CoordinateFeatures']
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #3101a543
 import math
+from typing import Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import kernels
+from .._types import Array, RandomState, Scale
 from .._validation import LONGEST, check_choice, check_flag, check_integer, dense, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._maps import RandomFeatureMap, parts, project, top
@@ -20,7 +23,7 @@ def _amplitude(n_components):
     return math.sqrt(2 / n_components)
 
 
-def arc_cosine_features(X, W, order=1, antithetic=True):
+def arc_cosine_features(X: Array, W: Array, order: int = 1, antithetic: bool = True) -> Array:
     r"""Arc-cosine features in plain NumPy, the reference for the class.
 
     Parameters
@@ -137,16 +140,16 @@ class Rectifiers(Draws):
 
     _each = ("weights",)
 
-    def __init__(self, weights, order, both, amplitudes=None):
+    def __init__(self, weights: Array, order: int, both: bool, amplitudes: ArrayLike | None = None) -> None:
         self.weights, self.order, self.both = weights, order, both
         self.amplitudes = _amplitude(self.width) if amplitudes is None else checked_amplitudes(amplitudes, len(self))
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features: one or two for each weight vector."""
         return len(self) * (2 if self.both else 1)
 
-    def weighted(self, amplitudes):
+    def weighted(self, amplitudes: ArrayLike) -> Self:
         """The draws with amplitudes multiplied by a number or by one number each, not negative."""
         if np.min(amplitudes) < 0:
             raise ValueError("amplitudes holds a negative number; those of rectifiers may not be negative")
@@ -201,7 +204,9 @@ class ArcCosineFeatures(RandomFeatureMap):
     True
     """
 
-    def __init__(self, order=1, *, n_components=1024, length_scale=1.0, sampling="antithetic", random_state=None):
+    def __init__(self, order: int = 1, *, n_components: int = 1024, length_scale: Scale = 1.0,
+                 sampling: Literal["antithetic", "iid", "orthogonal"] = "antithetic",
+                 random_state: RandomState = None) -> None:
         self.order = order
         self.n_components = n_components
         self.length_scale = length_scale
@@ -227,12 +232,12 @@ class ArcCosineFeatures(RandomFeatureMap):
         return _filler(X, draws)
 
     @property
-    def random_weights_(self):
+    def random_weights_(self) -> Array:
         """Weights of shape (d, n_weights); they may be set."""
         return self.draws_.weights.T
 
     @random_weights_.setter
-    def random_weights_(self, W):
+    def random_weights_(self, W: Array) -> None:
         self._keep(Rectifiers(np.asarray(W).T, self.draws_.order, self.draws_.both), None)
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #1f96c03f
@@ -259,7 +264,7 @@ class Coordinates(Draws):
 
     _each = ("coordinates",)
 
-    def __init__(self, coordinates, amplitudes):
+    def __init__(self, coordinates: Array, amplitudes: ArrayLike | None) -> None:
         self.coordinates, self.amplitudes = coordinates, checked_amplitudes(amplitudes, len(coordinates))
 
     def _stretch(self, scales):
@@ -300,7 +305,8 @@ class CoordinateFeatures(RandomFeatureMap):
     ((4, 2), 2)
     """
 
-    def __init__(self, n_components=None, *, replace=False, random_state=None):
+    def __init__(self, n_components: int | None = None, *, replace: bool = False,
+                 random_state: RandomState = None) -> None:
         self.n_components = n_components
         self.replace = replace
         self.random_state = random_state
@@ -312,7 +318,7 @@ class CoordinateFeatures(RandomFeatureMap):
         return Coordinates(_draw_coordinates(n, d, replace, rng), _coordinate_amplitude(n, d))
 
     @property
-    def coordinates_(self):
+    def coordinates_(self) -> Array:
         """The column of X in each column of the output."""
         return self.draws_.coordinates
 

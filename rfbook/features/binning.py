@@ -5,11 +5,14 @@ __all__ = ['binning_codes', 'RandomBinningFeatures']
 
 # %% ../../nbs/2_features/24_binning.ipynb #f5ef32df
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from .._types import Array, DrawsPitches, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_flag, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._boxes import Rows, Tables, canonical, one_hot, weighted_boxes
@@ -18,7 +21,7 @@ from ._scales import resolve_kernel
 from ..solvers.design import fill_boxes
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
-def binning_codes(X, pitches, shifts):
+def binning_codes(X: Array, pitches: Array, shifts: Array) -> Array:
     r"""Codes of the boxes in which rows lie, in plain NumPy, the reference for the fast ones.
 
     Parameters
@@ -76,13 +79,13 @@ class Grids(Draws):
 
     _each = ("pitches", "shifts")
 
-    def __init__(self, pitches, shifts, amplitudes=None):
+    def __init__(self, pitches: Array, shifts: Array, amplitudes: ArrayLike | None = None) -> None:
         self.pitches, self.shifts = pitches, shifts
         even = 1 / math.sqrt(len(pitches))
         self.amplitudes = even if amplitudes is None else checked_amplitudes(amplitudes, len(self))
 
     @property
-    def even(self):
+    def even(self) -> bool:
         """Whether all amplitudes are 1 / sqrt(P)."""
         return np.ndim(self.amplitudes) == 0 and self.amplitudes == 1 / math.sqrt(len(self))
 
@@ -103,7 +106,7 @@ class GridMap(RandomFeatureMap):
 
     sparse_output = True
 
-    def _checked(self, X, *y, **options):
+    def _checked(self, X: Any, *y: Any, **options: Any) -> Any:
         checked = validated(self, X, *y, **options)
         return (canonical(checked[0]), checked[1]) if y else canonical(checked)
 
@@ -118,21 +121,21 @@ class GridMap(RandomFeatureMap):
     _fit_ids = RandomFeatureMap._fit
 
     @property
-    def random_pitches_(self):
+    def random_pitches_(self) -> Array:
         """Widths of the boxes of each grid."""
         return self.draws_.pitches
 
     @property
-    def random_shifts_(self):
+    def random_shifts_(self) -> Array:
         """Where boxes begin, as a share of their width."""
         return self.draws_.shifts
 
     @property
-    def n_bins_(self):
+    def n_bins_(self) -> Array:
         """Number of boxes of each grid that hold a row of the data of ``fit``."""
         return self._tables.counts
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X: MatrixLike, y: ArrayLike | None = None) -> Any:
         """``fit(X, y).transform(X)`` in one pass over X.
 
         Examples
@@ -144,10 +147,10 @@ class GridMap(RandomFeatureMap):
         >>> bool((binning.fit_transform(X) != binning.transform(X)).nnz == 0)
         True
         """
-        X, ids = self._fit(X, y)
+        checked, ids = self._fit(X, y)
         if self.sparse_output:
-            return _one_hot_features(ids, self._tables.counts, self.draws_, X.dtype)
-        return self._written(ids, self.draws_, np.empty((X.shape[0], self.n_components_), X.dtype))
+            return _one_hot_features(ids, self._tables.counts, self.draws_, checked.dtype)
+        return self._written(ids, self.draws_, np.empty((ids.shape[1], self.n_components_), checked.dtype))
 
     def _sparse_rows(self, X):
         """Sparse features of rows X, whatever `sparse_output` says and whatever frames scikit-learn should make."""
@@ -232,7 +235,9 @@ class RandomBinningFeatures(GridMap):
     True
     """
 
-    def __init__(self, kernel="laplacian", *, n_grids=128, length_scale=None, sparse_output=True, random_state=None):
+    def __init__(self, kernel: KernelName | DrawsPitches = "laplacian", *, n_grids: int = 128,
+                 length_scale: Scale | ScaleRule | None = None, sparse_output: bool = True,
+                 random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_grids = n_grids
         self.length_scale = length_scale
@@ -252,7 +257,7 @@ class RandomBinningFeatures(GridMap):
                              f"positive, finite and ({n_grids}, {d})")
         return Grids(drawn.astype(float), _draw_shifts(shifts, n_grids, d))
 
-    def transform(self, X, *, out=None):
+    def transform(self, X: MatrixLike, *, out: Array | None = None) -> Any:
         """One-hot numbers of the boxes of the rows of X, one per grid, times $1/\\sqrt P$.
 
         Parameters
@@ -281,12 +286,12 @@ class RandomBinningFeatures(GridMap):
         [16, 0]
         """
         check_is_fitted(self, "n_components_")
-        X = self._checked(X, reset=False)
+        checked = self._checked(X, reset=False)
         if out is None and not self.sparse_output:
-            out = np.empty((X.shape[0], self.n_components_), X.dtype)
-        return self._features(X, self.draws_, out)
+            out = np.empty((checked.shape[0], self.n_components_), checked.dtype)
+        return self._features(checked, self.draws_, out)
 
-    def approximate_kernel(self, X, Y=None):
+    def approximate_kernel(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """The share of grids in which a row of X and one of Y lie in the same box, seen in ``fit`` or not.
 
         Parameters
@@ -308,18 +313,18 @@ class RandomBinningFeatures(GridMap):
         array([[1., 0.]])
         """
         check_is_fitted(self, "n_components_")
-        X = self._checked(X, reset=False)
-        both, n = X, X.shape[0]
+        A = self._checked(X, reset=False)
+        both, n = A, A.shape[0]
         if Y is not None:
-            Y = self._checked(Y, dtype=X.dtype, reset=False)
-            both = sparse.vstack([X, Y], "csr") if sparse.issparse(X) or sparse.issparse(Y) else np.vstack([X, Y])
+            B = self._checked(Y, dtype=A.dtype, reset=False)
+            both = sparse.vstack([A, B], "csr") if sparse.issparse(A) or sparse.issparse(B) else np.vstack([A, B])
         rows, draws = Rows(both), self.draws_
         tables = Tables(draws.pitches, draws.shifts, rows)
-        Z = _one_hot_features(tables.number(rows), tables.counts, draws, X.dtype)
+        Z = _one_hot_features(tables.number(rows), tables.counts, draws, A.dtype)
         if draws.even:
             Z.data[:] = 1  # so that sums are counts, and exact
         K = (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray()
-        return K / X.dtype.type(len(draws)) if draws.even else K
+        return K / A.dtype.type(len(draws)) if draws.even else K
 
 
 def __dir__() -> list[str]:

@@ -6,8 +6,11 @@
 __all__ = ['fourier_features', 'RandomFourierFeatures']
 
 # %% ../../nbs/2_features/21_fourier.ipynb #9cb8cc36
+from typing import Literal
+
 import numpy as np
 
+from .._types import Array, DrawsFrequencies, KernelName, Phase, RandomState, Sampling, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_integer
 from ..draws.samplers import FREQUENCIES, waves_from
 from ..draws.waves import unit_amplitude
@@ -15,7 +18,7 @@ from ._scales import resolve_kernel
 from ._waves import WaveMap, wave_filler
 
 # %% ../../nbs/2_features/21_fourier.ipynb #a7c6faa4
-def fourier_features(X, W, b=None):
+def fourier_features(X: Array, W: Array, b: Array | None = None) -> Array:
     r"""Fourier features in plain NumPy, the reference for the fast ones.
 
     Parameters
@@ -118,8 +121,9 @@ class RandomFourierFeatures(WaveMap):
     True
     """
 
-    def __init__(self, kernel="gaussian", *, n_components=1024, length_scale=None, gamma=None, phase="paired",
-                 sampling="iid", random_state=None):
+    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 1024,
+                 length_scale: Scale | ScaleRule | None = None, gamma: float | Literal["scale", "auto"] | None = None,
+                 phase: Phase = "paired", sampling: Sampling = "iid", random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.length_scale = length_scale

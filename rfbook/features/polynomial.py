@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import bounds, kernels
+from .._types import Array, DegreeLaw, HasCoefficients, MatrixLike, RandomState
 from .._validation import LONGEST, check_integer, dense, shown
 from ..draws.waves import Draws
 from ._maps import BLOCK, RandomFeatureMap, parts, project, top
@@ -120,12 +121,12 @@ class ProductDraws(Draws):
         self.exact, self.first, self.size, self.amplitudes = exact, first, size, 1.0
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features, the exact ones included."""
         return self.first + len(self)
 
     @property
-    def columns(self):
+    def columns(self) -> Array:
         """The column that each draw makes, an array of shape (m, 1)."""
         return self.first + np.arange(len(self))[:, None]
 
@@ -167,7 +168,7 @@ class _ProductMap(RandomFeatureMap):
         tiles = [(slice(a, b), *self._tile(draws, a - first, b - first, X.dtype)) for a, b in itertools.pairwise(edges)]
         return _product_filler(X, tiles, exact)
 
-    def approximate_kernel(self, X, Y=None):
+    def approximate_kernel(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """The estimate Z(X) Z(Y)^T of the kernel matrix.
 
         Parameters
@@ -212,7 +213,7 @@ class GaussianProducts(ProductDraws):
 
     _each = ("vectors",)
 
-    def __init__(self, vectors, exact, first):
+    def __init__(self, vectors: Array, exact: Array, first: int) -> None:
         self.vectors = np.asarray(vectors).transpose(2, 0, 1)
         self._set(exact, first, len(self.vectors))
 
@@ -262,7 +263,8 @@ class GaussianProductFeatures(_ProductMap):
     ((3, 5000), True, True)
     """
 
-    def __init__(self, kernel=None, *, n_components=1024, random_state=None):
+    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int = 1024,
+                 random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.random_state = random_state
@@ -282,12 +284,12 @@ class GaussianProductFeatures(_ProductMap):
             return GaussianProducts(np.ascontiguousarray(W.transpose(1, 2, 0), dtype=X.dtype), *exact)
 
     @property
-    def random_weights_(self):
+    def random_weights_(self) -> Array:
         """Vectors of shape (v, d, m); they may be set."""
         return self.draws_.vectors.transpose(1, 2, 0)
 
     @random_weights_.setter
-    def random_weights_(self, W):
+    def random_weights_(self, W: Array) -> None:
         self._keep(GaussianProducts(W, self.draws_.exact, self.draws_.first), None)
 
     def _tile(self, draws, a, b, dtype):
@@ -320,7 +322,7 @@ class MaclaurinProducts(ProductDraws):
 
     _each = ("degrees", "firsts")
 
-    def __init__(self, degrees, vectors, exact, first):
+    def __init__(self, degrees: Array, vectors: Array, exact: Array, first: int) -> None:
         self.degrees, self.firsts, self.vectors = degrees, np.cumsum(degrees) - degrees, vectors
         self._set(exact, first, len(degrees))
 
@@ -380,8 +382,9 @@ class RandomMaclaurinFeatures(_ProductMap):
     ((3, 5000), True)
     """
 
-    def __init__(self, kernel=None, *, n_components=1024, degree_law="coefficients", radius=1.0, exact_degrees=1,
-                 random_state=None):
+    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int = 1024,
+                 degree_law: DegreeLaw = "coefficients", radius: float = 1.0, exact_degrees: int = 1,
+                 random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.degree_law = degree_law
@@ -406,12 +409,12 @@ class RandomMaclaurinFeatures(_ProductMap):
             return MaclaurinProducts(N, np.ascontiguousarray(W.T, dtype=X.dtype), *exact)
 
     @property
-    def degrees_(self):
+    def degrees_(self) -> Array:
         """Degree of each random column."""
         return self.draws_.degrees
 
     @property
-    def random_weights_(self):
+    def random_weights_(self) -> Array:
         """Vectors of shape (d, sum of ``degrees_``)."""
         return self.draws_.vectors
 

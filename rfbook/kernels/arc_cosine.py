@@ -10,11 +10,12 @@ import math
 
 import numpy as np
 
+from .._types import Array, MatrixLike, Scale
 from .._validation import check_integer, dense
 from .base import Parameters, check_pair, check_scale
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #4e71d55b
-def arc_cosine_angular(order, gap):
+def arc_cosine_angular(order: int, gap: Array) -> Array:
     """J_n at the angle pi - gap: the recursion; beyond pi/2, where its terms cancel, the integral by Gauss's rule.
 
     Examples
@@ -78,11 +79,11 @@ class ArcCosine(Parameters):
     array([[6.]])
     """
 
-    def __init__(self, order=1, length_scale=1.0):
+    def __init__(self, order: int = 1, length_scale: Scale = 1.0) -> None:
         self.order = order
         self.length_scale = length_scale
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """Kernel matrix of the rows of two arrays.
 
         Parameters

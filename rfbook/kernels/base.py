@@ -9,10 +9,13 @@ __all__ = ['FLAT', 'Parameters', 'check_array', 'check_points', 'check_pair', 'c
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #f12a4ed4
 import inspect
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
+from .._types import Array, DrawsFrequencies, MatrixLike, Scale
 from .._validation import LONGEST, check_integer, check_real, meant, shown
 from .distances import kernel_matrix
 
@@ -34,11 +37,11 @@ class Parameters:
     def _names(cls):
         return [p for p in inspect.signature(cls.__init__).parameters if p != "self"]
 
-    def get_params(self, deep=True):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Constructor arguments by name."""
         return {name: getattr(self, name) for name in self._names()}
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Self:
         """Set constructor arguments by name; returns self."""
         for name, value in params.items():
             if name not in self._names():
@@ -51,7 +54,7 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.get_params().items())})"
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #d3a23829
-def check_array(name, value, shape):
+def check_array(name: str, value: Any, shape: str) -> Array:
     """Array of floats with as many axes as `shape` says, or an error that names the argument.
 
     Examples
@@ -81,7 +84,7 @@ def _check_rows(name, value):
     return rows
 
 
-def check_points(name, value):
+def check_points(name: str, value: Any) -> Array:
     """Rows of finite numbers, dense or CSR, or an error: a point at infinity is at no distance from itself.
 
     Examples
@@ -99,7 +102,7 @@ def check_points(name, value):
     return rows
 
 
-def check_pair(X, Y):
+def check_pair(X: Any, Y: Any) -> tuple[Array, Array | None]:
     """Rows of X and Y, checked, of one width, and sparse only if both are; Y is None where it is X.
 
     Examples
@@ -119,7 +122,7 @@ def check_pair(X, Y):
     return X, Y
 
 
-def check_scale(name, value, d):
+def check_scale(name: str, value: Any, d: int) -> Array:
     """A positive number or vector of length d as an array, or an error that names the argument.
 
     Examples
@@ -143,7 +146,7 @@ def check_scale(name, value, d):
     return scale
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #1c1187c2
-def squared_norm(t):
+def squared_norm(t: Array) -> Array:
     """Squared 2-norms along the last axis; of a single coordinate its square, at once.
 
     Examples
@@ -181,12 +184,13 @@ class Kernel(Parameters):
     """
 
     radial = False
+    length_scale: Any
     _metric: str | None = None  # "cityblock" for a function of the 1-norm alone, the same one in every dimension
 
-    def __init__(self, length_scale=1.0):
+    def __init__(self, length_scale: Scale = 1.0) -> None:
         self.length_scale = length_scale
 
-    def scale(self, d):
+    def scale(self, d: int) -> Array:
         """The length scale as an array of shape () or (d,), checked.
 
         Examples
@@ -200,7 +204,7 @@ class Kernel(Parameters):
     def _value(self, t):
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
-    def value(self, difference):
+    def value(self, difference: ArrayLike) -> Array:
         """Value of the kernel at differences.
 
         Parameters
@@ -228,7 +232,7 @@ class Kernel(Parameters):
         with np.errstate(over="ignore"):  # a distance beyond the range of floats has the value 0
             return self._value(difference / self.scale(difference.shape[-1]))
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         r"""Kernel matrix of the rows of two arrays.
 
         Parameters
@@ -268,7 +272,7 @@ class Kernel(Parameters):
         return kernel_matrix(self._value, X, Y, self.scale(X.shape[1]), metric)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #884e8016
-def check_draws(n, d, rng):
+def check_draws(n: Any, d: Any, rng: Any) -> tuple[int, int]:
     """The checked numbers of draws and of coordinates; an error if `rng` cannot draw.
 
     Examples
@@ -329,7 +333,7 @@ class SpectralKernel(Kernel):
     def _variance(self):
         raise NotImplementedError(f"{type(self).__name__} has no second moment")
 
-    def spectral_density(self, omega):
+    def spectral_density(self, omega: ArrayLike) -> Array:
         r"""Density $p(\omega)$ of the spectral law, with $k(\delta)=\int e^{i\omega\cdot\delta}p(\omega)\,d\omega$.
 
         Parameters
@@ -358,7 +362,7 @@ class SpectralKernel(Kernel):
         with np.errstate(over="ignore"):
             return np.exp(self._log_density(omega * scale) + np.log(scale).sum())
 
-    def sample_frequencies(self, n, d, rng):
+    def sample_frequencies(self, n: int, d: int, rng: np.random.Generator) -> Array:
         """Draw `n` independent frequencies; the first ones do not depend on `n`.
 
         Parameters
@@ -390,7 +394,7 @@ class SpectralKernel(Kernel):
         with np.errstate(over="ignore"):
             return np.clip(self._sample(n, d, rng) / scale, -most, most)
 
-    def sample_standard(self, n, d, rng):
+    def sample_standard(self, n: int, d: int, rng: np.random.Generator) -> Array:
         """The same draws before they are divided by the length scale.
 
         Examples
@@ -405,7 +409,7 @@ class SpectralKernel(Kernel):
         n, d = check_draws(n, d, rng)
         return self._sample(n, d, rng)
 
-    def sample_lengths(self, n, d, rng):
+    def sample_lengths(self, n: int, d: int, rng: np.random.Generator) -> Array:
         """Draw the 2-norms of `n` independent frequencies in `d` dimensions, at length scale 1.
 
         Returns
@@ -427,7 +431,7 @@ class SpectralKernel(Kernel):
             lengths[i : i + step] = np.linalg.norm(self._sample(min(step, n - i), d, rng), axis=1)
         return lengths
 
-    def n_uniforms(self, d):
+    def n_uniforms(self, d: int) -> int:
         """How many uniform numbers make a frequency in `d` dimensions.
 
         Examples
@@ -438,7 +442,7 @@ class SpectralKernel(Kernel):
         """
         return self._n_uniforms(check_integer("d", d, most=LONGEST))
 
-    def frequencies_from_uniforms(self, u, d):
+    def frequencies_from_uniforms(self, u: ArrayLike, d: int) -> Array:
         """Frequencies from uniform numbers, row by row, for points that are better spread than random ones.
 
         Parameters
@@ -474,7 +478,7 @@ class SpectralKernel(Kernel):
         with np.errstate(over="ignore"):
             return np.clip(self._from_uniforms(u) / self.scale(d), -most, most)
 
-    def second_moment(self, d):
+    def second_moment(self, d: int) -> float:
         r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2=-\Delta k(0)$ in `d` dimensions, a float.
 
         Infinite where the kernel is not twice differentiable at 0; in (radians per unit of the data) squared.
@@ -509,7 +513,7 @@ class _Own(SpectralKernel):
         return W.astype(float)
 
 
-def spectral(kernel):
+def spectral(kernel: DrawsFrequencies) -> SpectralKernel:
     """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours.
 
     Examples
@@ -530,7 +534,7 @@ def spectral(kernel):
     return kernel if isinstance(kernel, SpectralKernel) else _Own(kernel)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #323be055
-def normal_quantile(u):
+def normal_quantile(u: Array) -> Array:
     """Quantile of the standard normal law.
 
     Examples
@@ -544,7 +548,7 @@ def normal_quantile(u):
     return ndtri(u)
 
 
-def cauchy_quantile(u):
+def cauchy_quantile(u: Array) -> Array:
     """Quantile of the standard Cauchy law, accurate for small u.
 
     Examples
@@ -556,7 +560,7 @@ def cauchy_quantile(u):
     return -1 / np.tan(np.pi * u)
 
 
-def laplace_quantile(u):
+def laplace_quantile(u: Array) -> Array:
     """Quantile of the standard Laplace law.
 
     Examples
@@ -568,7 +572,7 @@ def laplace_quantile(u):
     return np.where(u < 0.5, np.log(2 * np.minimum(u, 0.5)), -np.log(2 * np.minimum(1 - u, 0.5)))
 
 
-def gamma_quantile(shape, u):
+def gamma_quantile(shape: float, u: Array) -> Array:
     """Quantile of the standard gamma law, not below the smallest float.
 
     Examples
@@ -615,7 +619,7 @@ class PitchKernel(SpectralKernel):
             raise ValueError(f"kernel {shown(self)} has no pitch law in dimension {d}: {obstacle}")
         return self.scale(d)
 
-    def pitch_density(self, pitch):
+    def pitch_density(self, pitch: ArrayLike) -> Array:
         r"""Density of the pitches: $k(x,y)=\mathbb{E}\prod_m(1-|x_m-y_m|/\Delta_m)_+$ for pitches $\Delta$ of this law.
 
         Parameters
@@ -649,7 +653,7 @@ class PitchKernel(SpectralKernel):
             t = np.where(pitch > 0, pitch / scale, np.nan)
             return np.prod(np.nan_to_num(self._pitch_density(t), nan=0.0) / scale, axis=-1)
 
-    def sample_pitches(self, n, d, rng):
+    def sample_pitches(self, n: int, d: int, rng: np.random.Generator) -> Array:
         """Draw the pitches of `n` independent grids; the first ones do not depend on `n`.
 
         Parameters

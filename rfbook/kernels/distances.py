@@ -7,10 +7,13 @@ __all__ = ['in_units', 'kernel_matrix']
 
 # %% ../../nbs/8_engine/kernels_distances.ipynb #0d66ec37
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._types import Array
 from .._validation import dense
 
 # %% ../../nbs/8_engine/kernels_distances.ipynb #a6a5f8b4
@@ -50,7 +53,7 @@ _SHARE = 2.0**-32  # error of a squared distance relative to itself, above which
 _MANY = 8  # a tile with more than one pair in so many of this kind is computed anew as a whole
 
 
-def in_units(X, scale):
+def in_units(X: Any, scale: Array) -> Array:
     """Dense or sparse rows divided by the length scale.
 
     Examples
@@ -133,7 +136,7 @@ def _tiles(X, Y, scale, metric):
     return _by_distances(X, Y, scale, metric)
 
 
-def kernel_matrix(value, X, Y, scale, metric=None):
+def kernel_matrix(value: Callable[[Array], Array], X: Any, Y: Any, scale: Array, metric: str | None = None) -> Array:
     """Matrix of a shift-invariant kernel; the bits do not depend on the number of threads.
 
     Parameters

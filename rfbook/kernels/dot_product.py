@@ -9,8 +9,10 @@ __all__ = ['DotProductKernel', 'Polynomial', 'ExponentialDotProduct', 'PowerSeri
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._parallel import one_blas_thread
+from .._types import Array, MatrixLike, Scale
 from .._validation import LONGEST, check_coefficients, check_integer, check_number, dense, shown
 from .base import Parameters, check_pair, check_scale
 from .distances import in_units
@@ -42,13 +44,13 @@ class DotProductKernel(Parameters):
     array([[1.3333, 1.    ]])
     """
 
-    def __init__(self, length_scale=1.0):
+    def __init__(self, length_scale: Scale = 1.0) -> None:
         self.length_scale = length_scale
 
     def _value(self, t):
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """Kernel matrix of the rows of two arrays.
 
         Parameters
@@ -108,7 +110,7 @@ class Polynomial(DotProductKernel):
     array([1., 2., 1., 0.])
     """
 
-    def __init__(self, degree=3, coef0=1.0, length_scale=1.0):
+    def __init__(self, degree: int = 3, coef0: float = 1.0, length_scale: Scale = 1.0) -> None:
         self.degree = degree
         self.coef0 = coef0
         super().__init__(length_scale)
@@ -116,7 +118,7 @@ class Polynomial(DotProductKernel):
     def _value(self, t):
         return (t + check_number("coef0", self.coef0, strict=False)) ** check_integer("degree", self.degree, most=64)
 
-    def taylor_coefficients(self, n):
+    def taylor_coefficients(self, n: int) -> Array:
         """The first `n` coefficients, an ndarray of shape (n,): binomial ones times powers of ``coef0``, then zeros."""
         p, c = check_integer("degree", self.degree, most=64), check_number("coef0", self.coef0, strict=False)
         with np.errstate(over="ignore", under="ignore"):
@@ -150,7 +152,7 @@ class ExponentialDotProduct(DotProductKernel):
     def _value(self, t):
         return np.exp(t)
 
-    def taylor_coefficients(self, n):
+    def taylor_coefficients(self, n: int) -> Array:
         r"""The first `n` coefficients, an ndarray of shape (n,); from $c_{178}$ on they underflow to zero."""
         n = check_integer("n", n, least=0, most=LONGEST)
         with np.errstate(under="ignore"):
@@ -176,7 +178,7 @@ class PowerSeries(DotProductKernel):
     array([1., 0., 2., 0., 0.])
     """
 
-    def __init__(self, coefficients=(0.0, 1.0), length_scale=1.0):
+    def __init__(self, coefficients: ArrayLike = (0.0, 1.0), length_scale: Scale = 1.0) -> None:
         self.coefficients = coefficients
         super().__init__(length_scale)
 
@@ -184,7 +186,7 @@ class PowerSeries(DotProductKernel):
         c = check_coefficients("coefficients", self.coefficients)
         return np.polynomial.polynomial.polyval(t, c)
 
-    def taylor_coefficients(self, n):
+    def taylor_coefficients(self, n: int) -> Array:
         """The first `n` coefficients, an ndarray of shape (n,), zeros after the last given one."""
         c = check_coefficients("coefficients", self.coefficients)
         n = check_integer("n", n, least=0, most=LONGEST)

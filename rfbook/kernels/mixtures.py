@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from .._types import Scale
 from .._validation import check_number
 from .base import FLAT, PitchKernel, cauchy_quantile, gamma_quantile
 
@@ -36,7 +37,7 @@ class StretchedExponential(PitchKernel):
     True
     """
 
-    def __init__(self, power=0.5, length_scale=1.0):
+    def __init__(self, power: float = 0.5, length_scale: Scale = 1.0) -> None:
         self.power = power
         super().__init__(length_scale)
 
@@ -120,7 +121,7 @@ class InversePower(PitchKernel):
     array([[0.25  , 0.0625]])
     """
 
-    def __init__(self, power=1.0, length_scale=1.0):
+    def __init__(self, power: float = 1.0, length_scale: Scale = 1.0) -> None:
         self.power = power
         super().__init__(length_scale)
 

@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from .._types import Array, Scale
 from .._validation import check_number, meant, shown
 from rfbook.kernels.base import (
     FLAT,
@@ -50,7 +51,7 @@ class Gaussian(PitchKernel):
     def _sample(self, n, d, rng):
         return rng.standard_normal((n, d))
 
-    def sample_lengths(self, n, d, rng):  # without the frequencies
+    def sample_lengths(self, n: int, d: int, rng: np.random.Generator) -> Array:  # without the frequencies
         n, d = check_draws(n, d, rng)
         return np.sqrt(rng.chisquare(d, n))
 
@@ -150,7 +151,7 @@ class Matern(PitchKernel):
 
     radial = True
 
-    def __init__(self, nu=1.5, length_scale=1.0):
+    def __init__(self, nu: float = 1.5, length_scale: Scale = 1.0) -> None:
         self.nu = nu
         super().__init__(length_scale)
 
@@ -200,7 +201,7 @@ class Matern(PitchKernel):
         return gamma.standard_gamma(2.0, (n, d)) * np.sqrt(g / (2 * nu))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #f13b1841
-def matern_correlation(nu, s):
+def matern_correlation(nu: float, s: Array) -> Array:
     """Matern correlation at s = sqrt(2 nu) r; elementary for nu = 1/2, 3/2, 5/2.
 
     Examples
@@ -268,7 +269,7 @@ class Exponential(Matern):
     (array([[0.3679]]), array([[0.3679]]))
     """
 
-    def __init__(self, length_scale=1.0):
+    def __init__(self, length_scale: Scale = 1.0) -> None:
         super().__init__(0.5, length_scale)
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #60d49bb5
@@ -285,7 +286,7 @@ NAMES: dict[str, Callable[..., PitchKernel]] = {
 }
 
 
-def by_name(kernel, length_scale=1.0):
+def by_name(kernel: str, length_scale: Scale = 1.0) -> PitchKernel:
     r"""The kernel with this name and length scale.
 
     Parameters

@@ -18,9 +18,10 @@ __all__ = ["DenseDesign", "Design", "FilledDesign", "GridDesign", "Loss", "Momen
 _HOMES = {
     "Design": "design", "DenseDesign": "design", "FilledDesign": "design", "GridDesign": "design", "RowSpace": "design",
     "SparseDesign": "design", "TransformedDesign": "design",
+    "LogisticSolution": "classification", "logistic": "classification",
     "RidgePath": "direct", "RowPath": "direct", "solve_ridge": "direct",
     "conjugate_gradients": "iterative", "gcv_scores": "iterative",
-    "Loss": "losses", "SquaredLoss": "losses",
+    "Loss": "losses", "LogisticLoss": "losses", "MultinomialLoss": "losses", "SquaredLoss": "losses",
     "Moments": "moments", "normal_equations": "moments",
     "Solution": "regression", "candidates": "regression", "ridge": "regression",
 }

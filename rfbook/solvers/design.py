@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from .._jit.binning import box_sums, gram_matrix, gram_vector
-from .._parallel import one_blas_thread, run_blocks
+from .._parallel import one_blas_thread, row_blocks, run_blocks
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #99ce8f49
 class Design:
@@ -20,7 +20,8 @@ class Design:
     A subclass has a `shape` (n, D), a `dtype`, and a method ``fill(rows, out)``, which writes the features of a slice
     of rows to a dense array; if threads need buffers of their own it has ``filler()`` instead, which is called once
     per thread and returns such a `fill`.  One with ``products = True`` also has, for V of shape (n, k),
-    ``gram(V, n_jobs)``, which is Z Z^T V, ``project(V, n_jobs)``, which is Z^T V, and ``whole(n_jobs)``, Z Z^T itself.
+    ``gram(V, n_jobs)``, which is Z Z^T V, ``project(V, n_jobs)``, which is Z^T V, and ``whole(n_jobs)``, Z Z^T itself;
+    and for V of shape (D, k) ``multiply(V, n_jobs)``, which is Z V.
 
     Examples
     --------
@@ -285,6 +286,30 @@ class GridDesign(Design):
         out /= np.sqrt(len(self.ids))
         return out
 
+    def multiply(self, V, n_jobs=None):
+        """Z V, of shape (n, k), for V of shape (D, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign
+        >>> grids = GridDesign(np.array([[0, 1, 1]], dtype=np.int32), np.array([2]))  # rows in the boxes of one grid
+        >>> grids.multiply(np.array([[10.0], [20.0]]))
+        array([[10.],
+               [20.],
+               [20.]])
+        """
+        out, first = np.zeros((self.shape[0], V.shape[1])), np.cumsum(self.counts) - self.counts
+        blocks = row_blocks(len(out), 2048)
+
+        def worker(i):
+            for ids, start in zip(self.ids, first, strict=True):
+                out[blocks[i]] += V[start + ids[blocks[i]]]
+
+        run_blocks(lambda: worker, len(blocks), n_jobs=n_jobs)
+        out /= np.sqrt(len(self.ids))
+        return out
+
     def whole(self, n_jobs=None):
         """Z Z^T, of shape (n, n); O(n^2 P)."""
         return self.gram(np.eye(self.shape[0]), n_jobs)
@@ -343,6 +368,20 @@ class SparseDesign(Design):
                [3.]])
         """
         return self.Z.T @ V
+
+    def multiply(self, V, n_jobs=None):
+        """Z V, of shape (n, k), for V of shape (D, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from scipy import sparse
+        >>> from rfbook.solvers import SparseDesign
+        >>> SparseDesign(sparse.csr_array(np.diag([1.0, 2.0]))).multiply(np.ones((2, 1)))
+        array([[1.],
+               [2.]])
+        """
+        return self.Z @ V
 
     def whole(self, n_jobs=None):
         """Z Z^T, of shape (n, n)."""

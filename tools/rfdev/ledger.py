@@ -38,7 +38,8 @@ def _last_seconds(folder: Path) -> dict[str, float]:
 
 
 @contextmanager
-def _pool(workers: int):
+def one_thread_each(workers: int):
+    """Processes that have one thread of BLAS each: two that have two each, on two cores, wait for one another."""
     with mock.patch.dict(os.environ, _ONE_THREAD), ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         yield pool
 
@@ -53,7 +54,7 @@ def run_ledger(workers: int) -> None:
     if not folder:
         return
     state, start, judged = claims.library_state(), time.perf_counter(), []
-    with _pool(workers) as pool:
+    with one_thread_each(workers) as pool:
         missing = set(pool.submit(_names).result()) - claims.kept().keys()
         seconds = _last_seconds(Path(folder))
         for name in sorted(missing, key=lambda name: (-seconds.get(name, 1.0), name)):
