@@ -25,21 +25,34 @@ def test_everything_public_has_one_page():
 
 
 def test_a_function_is_shown_with_its_theorem_and_its_chapter():
-    text = reference.page(entry("rfbook.bounds.hoeffding_radius"), ["thm-hoeffding-paired", "prop-how-sharp"])
-    assert text.startswith("rfbook.bounds.hoeffding_radius\n==============================\n")
+    text = reference.page(entry("rfbook.bounds.hoeffding_radius"), "hoeffding_radius", ["thm-hoeffding-paired", "prop-how-sharp"])
+    assert text.startswith("hoeffding_radius\n================\n")
     assert ".. autofunction:: hoeffding_radius" in text and ":doc:`/nbs/2_features/22_how_many`" in text
     assert text.count(":prf:ref:`thm-hoeffding-paired`") == 1 and ":prf:ref:`prop-how-sharp`" in text
     assert "Derived in" in text and ":doc:`/nbs/7_appendix/74_api_theory`" in text
 
 
 def test_a_class_is_shown_with_what_it_inherits_here():
-    text = reference.page(entry("rfbook.solvers.moments.Moments"), [])
+    text = reference.page(entry("rfbook.solvers.moments.Moments"), "Moments", [])
     assert ".. autoclass:: Moments" in text and ":inherited-members: BaseEstimator" in text
     assert "Written in" in text and ":doc:`/nbs/8_engine/solvers_moments`" in text and "Checked by" not in text
 
 
+def test_bases_are_shown_where_they_are_public():
+    assert ":show-inheritance:" in reference.page(entry("rfbook.kernels.Matern"), "Matern", [])
+    features = entry("rfbook.features.RandomFourierFeatures")
+    assert ":show-inheritance:" not in reference.page(features, "RandomFourierFeatures", [])
+
+
+def test_titles_are_short_and_tell_pages_apart():
+    entries = reference.entries(ROOT)
+    titles = [reference.title(e, entries) for e in entries]
+    assert len(set(titles)) == len(titles)
+    assert {"Gaussian", "which_map.run", "rahimi_recht.run"} <= {*titles}
+
+
 def test_labels_in_examples_are_no_statements_of_the_page():
-    assert ":prf:ref:`thm-pythagoras`" not in reference.page(entry("rfbook.claims.Claim"), [])
+    assert ":prf:ref:`thm-pythagoras`" not in reference.page(entry("rfbook.claims.Claim"), "Claim", [])
 
 
 def test_code_that_is_written_by_hand_has_no_notebook():

@@ -11,6 +11,7 @@ import importlib
 import inspect
 import re
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -140,14 +141,20 @@ def statements(root: Path) -> dict[str, list[str]]:
 
 # ---- pages ------------------------------------------------------------------------------------------------------
 
-def page(entry: Entry, checked: list[str]) -> str:
+def title(entry: Entry, others: Iterable[Entry]) -> str:
+    """Its name, and where others have the same one its module's before it."""
+    same = sum(other.name == entry.name for other in others)
+    return entry.name if same <= 1 else f"{entry.module.rpartition('.')[2]}.{entry.name}"
+
+
+def page(entry: Entry, heading: str, checked: list[str]) -> str:
     """The page of a class or function in reStructuredText, with the labels of the claims that speak of it."""
     value, notebook = entry.value, source_notebook(entry.value)
     said = dict.fromkeys(LABEL.findall((inspect.getdoc(value) or "").partition(">>> ")[0]))
-    lines = [entry.full_name, "=" * len(entry.full_name), "", f".. currentmodule:: {entry.module}", ""]
+    lines = [heading, "=" * len(heading), "", f".. currentmodule:: {entry.module}", ""]
     if inspect.isclass(value):
-        lines += [f".. autoclass:: {entry.name}", "   :members:", "   :show-inheritance:",
-                  f"   :inherited-members: {_FOREIGN}", f"   :exclude-members: {_ROUTING}", ""]
+        lines += [f".. autoclass:: {entry.name}", "   :members:", f"   :inherited-members: {_FOREIGN}",
+                  f"   :exclude-members: {_ROUTING}", *["   :show-inheritance:"] * _has_public_parents(value), ""]
     else:
         lines += [f".. autofunction:: {entry.name}", ""]
     rows = []
@@ -164,6 +171,13 @@ def page(entry: Entry, checked: list[str]) -> str:
                       "   :class: rf-where", "", "   " + table, ""])
 
 
+def _has_public_parents(kind: type) -> bool:
+    """Whether the classes of the library that a class is made of are public, so that a link to them leads somewhere."""
+    parents = [p for p in kind.__bases__ if p.__module__.startswith("rfbook")]
+    public = {name for p in parents for name in getattr(importlib.import_module(p.__module__), "__all__", ())}
+    return bool(parents) and all("._" not in p.__module__ and p.__name__ in public for p in parents)
+
+
 def _role(label: str) -> str:
     return f":{'eq' if label.startswith('eq-') else 'prf:ref'}:`{label}`"
 
@@ -174,7 +188,7 @@ def write_pages(root: Path) -> None:
     for entry in entries(root):
         path = root / FOLDER / entry.shelf / f"{entry.full_name}.rst"
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = page(entry, checked.get(entry.full_name, []))
+        text = page(entry, title(entry, entries(root)), checked.get(entry.full_name, []))
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
         made.add(path)
