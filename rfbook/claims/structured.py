@@ -54,7 +54,8 @@ def transform_is_fast(rng):
         seen = structured.walsh_hadamard(np.array([_Counted(v) for v in x], dtype=object))
         if _Counted.operations != p * k or not np.array_equal(H @ x.astype(np.float32), [v.value for v in seen]):
             return Evidence(1.0, 0.0)
-        rff = RandomFourierFeatures(n_components=2 * p, sampling="structured", random_state=rng).fit(np.eye(1, p))
+        rff = RandomFourierFeatures(length_scale=1.0, n_components=2 * p, sampling="structured",
+                                    random_state=rng).fit(np.eye(1, p))
         if _wrong_frequencies(rff.frequencies_, x.astype(float)):
             return Evidence(1.0, 0.0)
     return Evidence(0.0, 0.0)

@@ -194,7 +194,7 @@ class RandomBinningFeatures(GridMap):
         "matern12".  The Gaussian has no pitches, nor has any kernel that is flat at 0.
     n_grids : int, default=128
         Number of grids P.
-    length_scale : float, array_like of shape (d,), "median" or "knn", default=None
+    length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
         Goes with a kernel name only, as in :class:`~rfbook.features.RandomFourierFeatures`.
     sparse_output : bool, default=True
         CSR matrices, or with False dense arrays, which ``set_output(transform="pandas")`` and linear models without
@@ -236,7 +236,7 @@ class RandomBinningFeatures(GridMap):
     """
 
     def __init__(self, kernel: KernelName | DrawsPitches = "laplacian", *, n_grids: int = 128,
-                 length_scale: Scale | ScaleRule | None = None, sparse_output: bool = True,
+                 length_scale: Scale | ScaleRule | None = "median", sparse_output: bool = True,
                  random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_grids = n_grids

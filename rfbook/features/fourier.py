@@ -65,9 +65,9 @@ class RandomFourierFeatures(WaveMap):
         ``sample_frequencies(n, d, rng)``.
     n_components : int, default=1024
         Width of the output.  The paired map uses half as many frequencies and rounds an odd width up.
-    length_scale : float, array_like of shape (d,), "median" or "knn", default=None
-        Goes with a kernel name only.  None: 1.  "median": median distance of pairs of rows; "knn": mean distance
-        to the 50th neighbour.
+    length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
+        Goes with a kernel name only; the default gives way to `gamma` and to a kernel object.  "median": median
+        distance of pairs of rows; "knn": mean distance to the 50th neighbour; None: 1.
     gamma : float, "scale" or "auto", default=None
         The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``; "auto": 1 / d.
     phase : {"paired", "offset"}, default="paired"
@@ -122,7 +122,8 @@ class RandomFourierFeatures(WaveMap):
     """
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 1024,
-                 length_scale: Scale | ScaleRule | None = None, gamma: float | Literal["scale", "auto"] | None = None,
+                 length_scale: Scale | ScaleRule | None = "median",
+                 gamma: float | Literal["scale", "auto"] | None = None,
                  phase: Phase = "paired", sampling: Sampling = "iid", random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components

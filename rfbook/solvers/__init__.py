@@ -4,6 +4,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
+    from .cross_validation import fold_moments, fold_numbers, fold_scores, loo_scores, squared_error
     from .design import DenseDesign, Design, FilledDesign, GridDesign, RowSpace, SparseDesign, TransformedDesign
     from .direct import RidgePath, RowPath, solve_ridge
     from .iterative import conjugate_gradients, gcv_scores
@@ -13,9 +14,12 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 
 __all__ = ["DenseDesign", "Design", "FilledDesign", "GridDesign", "Loss", "Moments", "RidgePath", "RowPath",
            "RowSpace", "Solution", "SparseDesign", "SquaredLoss", "TransformedDesign", "candidates",
-           "conjugate_gradients", "gcv_scores", "normal_equations", "ridge", "solve_ridge"]
+           "conjugate_gradients", "fold_moments", "fold_numbers", "fold_scores", "gcv_scores", "loo_scores",
+           "normal_equations", "ridge", "solve_ridge", "squared_error"]
 
 _HOMES = {
+    "fold_moments": "cross_validation", "fold_numbers": "cross_validation", "fold_scores": "cross_validation",
+    "loo_scores": "cross_validation", "squared_error": "cross_validation",
     "Design": "design", "DenseDesign": "design", "FilledDesign": "design", "GridDesign": "design", "RowSpace": "design",
     "SparseDesign": "design", "TransformedDesign": "design",
     "LogisticSolution": "classification", "logistic": "classification",

@@ -95,7 +95,7 @@ def _eigenpairs(normal):
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #6825a83d
 def gcv_score(values, energy, outside, weight, free, alpha):
-    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside of them.
+    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside (k,).
 
     Examples
     --------
@@ -103,13 +103,13 @@ def gcv_score(values, energy, outside, weight, free, alpha):
     >>> from rfbook.solvers.direct import gcv_score
     >>> values, energy, outside = np.array([2.0]), np.array([[4.0]]), np.array([1.0])
     >>> score = gcv_score(values, energy, outside, weight=10.0, free=1.0, alpha=2.0)
-    >>> np.isclose(score, 10 * (1 + 0.5**2 * 4) / (9 - 0.5) ** 2).item()
+    >>> np.allclose(score, 10 * (1 + 0.5**2 * 4) / (9 - 0.5) ** 2)
     True
     """
     shrunk = np.divide(alpha, values + alpha, out=np.zeros_like(values), where=values + alpha > 0)
     freedom = weight - free - np.sum((1 - shrunk)[values > 0])
-    residual = np.sum(outside) + np.sum(shrunk[:, None] ** 2 * energy)
-    return weight * residual / freedom**2 if freedom > 0 else np.inf
+    residual = outside + np.sum(shrunk[:, None] ** 2 * energy, axis=0)
+    return weight * residual / freedom**2 if freedom > 0 else np.full(len(residual), np.inf)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #83fdd64b
 class RidgePath:
@@ -142,13 +142,13 @@ class RidgePath:
         self.outside = np.maximum(normal.square - self.energy.sum(0), 0.0)
 
     def coefficients(self, alpha):
-        """Coefficients of shape (D, k); with alpha = 0 those of least norm."""
-        scale = self.values + alpha
+        """Coefficients of shape (D, k) for one ridge, or for one of each output; with 0 those of least norm."""
+        scale = self.values[:, None] + alpha
         with safe_threads(self.order):
-            return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf)[:, None])
+            return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf))
 
     def gcv(self, alpha):
-        """Generalised cross-validation score, summed over outputs."""
+        """Generalised cross-validation score of each output, of shape (k,)."""
         return gcv_score(self.values, self.energy, self.outside, self.weight, self.free, alpha)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #0788c8cf
@@ -195,16 +195,16 @@ class RowPath:
             self.values = np.where(self.values > n * np.finfo(float).eps * self.values[-1], self.values, 0.0)
             self.right = self.vectors.T @ rows.right
         square, inside = self.right**2, self.values[:, None] > 0
-        self.energy, self.outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square)
+        self.energy, self.outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square).sum(0)
 
     @one_blas_thread()
     def solve(self, alpha):
-        """A with (K + alpha I) A = right on the range of K, the part that makes coefficients; alpha may be 0."""
-        inverse = np.divide(1.0, self.values + alpha, out=np.zeros_like(self.values), where=self.values > 0)
-        return self.vectors @ (self.right * inverse[:, None])
+        """A with (K + alpha I) A = right on the range of K, for one ridge or one of each output; it may be 0."""
+        scale = np.where(self.values > 0, self.values, np.inf)[:, None] + alpha
+        return self.vectors @ (self.right / scale)
 
     def gcv(self, alpha):
-        """Generalised cross-validation score, summed over outputs."""
+        """Generalised cross-validation score of each output, of shape (k,)."""
         return gcv_score(self.values, self.energy, self.outside, self.rows.weight, self.rows.free, alpha)
 
 

@@ -23,8 +23,8 @@ def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
     Parameters
     ----------
     rows : RowSpace
-    alpha : float
-        Positive.
+    alpha : float or ndarray of shape (k,)
+        Positive; one for all outputs, or one for each.
     tolerance : float
         Of the residual, relative to the right-hand side.
     max_iter : int
@@ -119,6 +119,24 @@ class Lanczos:
         nodes = np.array([values for values, _ in pairs])
         return np.maximum(nodes, 0.0), np.array([vectors[0] ** 2 for _, vectors in pairs]) * self.norm[:, None] ** 2
 
+    def solutions(self, j, alphas):
+        """Coordinates, of shape (steps, s), of (K + alpha I)^-1 v in the basis, for start j and s ridges.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers.iterative import Lanczos
+        >>> process = Lanczos(lambda V: 3 * V, np.array([[2.0], [0.0]]))
+        >>> process.step()
+        >>> process.solutions(0, np.array([1.0])).tolist()  # 2 / (3 + 1), along the start
+        [[0.5]]
+        """
+        from scipy.linalg import eigh_tridiagonal
+
+        diagonal, beside = np.array(self.diagonal)[:, j], np.array(self.beside[1:-1]).reshape(-1, len(self.norm))[:, j]
+        values, vectors = eigh_tridiagonal(diagonal, beside)
+        return vectors @ (self.norm[j] * vectors[0][:, None] / (np.maximum(values, 0.0)[:, None] + alphas))
+
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #fb8c83b6
 _STEPS, _SETTLED = 200, 1e-2
 _PROBES = 20_000  # rows of probes: the error of the trace falls with the root of their number
@@ -136,8 +154,8 @@ def gcv_scores(rows, alphas):
 
     Returns
     -------
-    ndarray of shape (r,)
-        Summed over outputs; infinite for a ridge that asks for more than 200 products with the matrix.
+    ndarray of shape (r, k)
+        For each output; infinite for a ridge that asks for more than 200 products with the matrix.
 
     Examples
     --------
@@ -152,7 +170,7 @@ def gcv_scores(rows, alphas):
     n, k = rows.right.shape
     signs = np.random.default_rng(n).choice([-1.0, 1.0], size=(n, min(32, -(-_PROBES // n))))  # the same for all ridges
     process = Lanczos(rows.gram, np.hstack([rows.right, rows.centre(signs * (rows.root > 0))]))
-    scores = np.full(len(alphas), np.inf)
+    scores = np.full((len(alphas), k), np.inf)
     while True:
         for _ in range(10):
             process.step()
@@ -167,11 +185,12 @@ def _scores(rows, k, quadrature, alphas):
     """GCV from the quadratures of k outputs and of the probes."""
     nodes, masses = quadrature
     shrunk = alphas[:, None, None] / (nodes + alphas[:, None, None])
-    residual = (shrunk[:, :k] ** 2 * masses[:k]).sum((1, 2))
+    residual = (shrunk[:, :k] ** 2 * masses[:k]).sum(2)
     forms, length = (shrunk[:, k:] * masses[k:]).sum((1, 2)), masses[k:].sum()
     trace = rows.rank * (forms / length if length > 0 else np.ones(len(alphas)))  # 0: a single row has weight
     freedom = rows.weight - rows.free - (rows.rank - trace)
-    return np.divide(rows.weight * residual, freedom**2, out=np.full(len(alphas), np.inf), where=freedom > 0)
+    freedom = np.where(freedom > 0, freedom, np.nan)[:, None]
+    return np.nan_to_num(rows.weight * residual / freedom**2, nan=np.inf)
 
 
 def __dir__() -> list[str]:

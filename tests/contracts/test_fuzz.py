@@ -497,7 +497,8 @@ def compiled():
         for kind in MAPS:
             map_ = getattr(rfbook, kind)(random_state=0).fit(X_.astype(dtype))
             map_.transform(X_.astype(dtype)), map_.approximate_kernel(X_.astype(dtype))
-        rfbook.RandomFeatureRegressor(rfbook.RandomBinningFeatures(), alpha=1.0).fit(X_.astype(dtype), Y)
+        rfbook.RandomFeatureRegressor(rfbook.RandomBinningFeatures(length_scale=1.0), alpha=1.0).fit(X_.astype(dtype),
+                                                                                                     Y)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -128,7 +128,7 @@ def small():
             for map_ in (GaussianProductFeatures(**FOURIER), RandomMaclaurinFeatures(**FOURIER)):
                 out["rounding", kind, dtype.__name__, type(map_).__name__] = map_.fit_transform(X)
             out["exact", kind, dtype.__name__] = RandomBinningFeatures(**BINNING).fit_transform(X).toarray()
-            grids = RandomBinningFeatures(n_grids=5, random_state=0).fit(X[:20])
+            grids = RandomBinningFeatures(length_scale=1.0, n_grids=5, random_state=0).fit(X[:20])
             out["exact", kind, dtype.__name__, "new"] = grids.transform(X).toarray()
             out["exact", kind, dtype.__name__, "share"] = grids.approximate_kernel(X)
             machine = RandomFeatureRegressor(RandomBinningFeatures(**BINNING), alpha=0.5).fit(X, y)

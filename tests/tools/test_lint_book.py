@@ -275,8 +275,8 @@ def test_orientation_appendix_and_engine_are_free_in_form(book):
 
 
 def test_words(book):
-    long = "word " * 3600
-    only(book([*chapter(), new_markdown_cell(long)]), "words", "keep it to 3500")
+    long = "word " * 5100
+    only(book([*chapter(), new_markdown_cell(long)]), "words", "keep it to 5000")
     assert book([*chapter(), new_markdown_cell(f"```python\n{long}\n```")]) == []
 
 

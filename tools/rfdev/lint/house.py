@@ -23,6 +23,7 @@ HOUSE = [
     ["kernels", "bounds"],
     ["draws"],
     ["features"],
+    ["_choice"],
     ["_machine"],
     ["adaptive"],
     ["learning"],
