@@ -6,7 +6,7 @@ import pkgutil
 import re
 
 import rfbook
-from rfdev import ROOT, reference
+from rfdev import ROOT, paper, reference
 
 
 def entry(name):
@@ -25,7 +25,8 @@ def test_everything_public_has_one_page():
 
 
 def test_a_function_is_shown_with_its_theorem_and_its_chapter():
-    text = reference.page(entry("rfbook.bounds.hoeffding_radius"), "hoeffding_radius", ["thm-hoeffding-paired", "prop-how-sharp"])
+    checked = ["thm-hoeffding-paired", "prop-how-sharp"]
+    text = reference.page(entry("rfbook.bounds.hoeffding_radius"), "hoeffding_radius", checked)
     assert text.startswith("hoeffding_radius\n================\n")
     assert ".. autofunction:: hoeffding_radius" in text and ":doc:`/nbs/2_features/22_how_many`" in text
     assert text.count(":prf:ref:`thm-hoeffding-paired`") == 1 and ":prf:ref:`prop-how-sharp`" in text
@@ -79,3 +80,13 @@ def test_old_pages_go_and_others_are_left_as_they_are(tmp_path, monkeypatch):
     before = page.stat().st_mtime_ns
     reference.write_pages(tmp_path)
     assert page.stat().st_mtime_ns == before
+
+
+def test_pages_are_found_where_the_contents_look_for_them(tmp_path):
+    toc, folder = tmp_path / "_toc.yml", tmp_path / "api"
+    toc.write_text("root: index\nparts:\n- caption: R\n  chapters:\n  - file: a\n    sections:\n    - glob: api/*\n")
+    folder.mkdir()
+    for name in ("f.b", "f.a"):
+        (folder / f"{name}.rst").touch()
+    assert [c.name for c in paper.reading_order(toc)] == ["index", "a"]
+    assert [c.name for c in paper.reading_order(toc, patterns=True)] == ["index", "a", "api/f.a", "api/f.b"]
