@@ -16,7 +16,7 @@ from rfdev import ROOT, accessibility, browser, cells, downloads, paper, referen
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "rfbook.pdf"
 HOME = "nbs/index"
-GAUSSIAN = "nbs/7_appendix/api/machines/rfbook.kernels.Gaussian"
+GAUSSIAN = "api/machines/rfbook.kernels.Gaussian"
 
 CHAPTERS = paper.reading_order(ROOT / "_toc.yml")
 

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 NOTEBOOKS = "nbs/7_appendix/74_api_*.ipynb"
-FOLDER = "nbs/7_appendix/api"  # of the pages, which are made for each build
+FOLDER = "api"  # of the pages, which are made for each build, and which no notebook sees
 LABEL = re.compile(r"(?<![\w-])((?:thm|lem|prop|cor|def|eq)-[\w-]*\w)")
 _CELL = re.compile(r"# %% (?:\.\./)+(nbs/\S+)\.ipynb #")
 # scikit-learn's own methods, and those of Python's classes, are documented by them
@@ -154,7 +154,8 @@ def page(entry: Entry, heading: str, checked: list[str]) -> str:
     lines = [heading, "=" * len(heading), "", f".. currentmodule:: {entry.module}", ""]
     if inspect.isclass(value):
         lines += [f".. autoclass:: {entry.name}", "   :members:", f"   :inherited-members: {_FOREIGN}",
-                  f"   :exclude-members: {_ROUTING}", *["   :show-inheritance:"] * _has_public_parents(value), ""]
+                  "   :special-members: __call__", f"   :exclude-members: {_ROUTING}",
+                  *["   :show-inheritance:"] * _has_public_parents(value), ""]
     else:
         lines += [f".. autofunction:: {entry.name}", ""]
     rows = []
