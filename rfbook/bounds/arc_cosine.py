@@ -7,14 +7,16 @@ __all__ = ['arc_cosine_variance', 'arc_cosine_radius', 'coordinate_variance']
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #14cb408f
 import math
+from typing import Literal
 
 import numpy as np
 
 from .. import _validation
+from .._types import Array, FloatOrArray, Numbers
 from ._checks import check_widths, each, failure_level, plain
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #86bc446f
-def _nonnegative(name, value):
+def _nonnegative(name: str, value: Numbers) -> Array:
     """An array of finite numbers from 0 on, or an error."""
     array = _validation.check_real(name, value)
     if not (np.isfinite(array).all() and (array >= 0).all()):
@@ -22,7 +24,8 @@ def _nonnegative(name, value):
     return array
 
 
-def arc_cosine_variance(k, k_double, n_components, sampling="antithetic"):
+def arc_cosine_variance(k: Numbers, k_double: Numbers, n_components: Numbers,
+                        sampling: Literal["antithetic", "iid"] = "antithetic") -> FloatOrArray:
     r"""Exact variance of the estimate of an arc-cosine kernel.
 
     Parameters
@@ -77,7 +80,8 @@ def _arc_integral(order, gap):
     return math.factorial(order) * gap * (p**order @ weights) / 2
 
 
-def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"):
+def arc_cosine_radius(angle: Numbers, n_components: Numbers, delta: Numbers, order: int = 1,
+                      sampling: Literal["antithetic", "iid"] = "antithetic") -> FloatOrArray:
     r"""Radius that the estimate of an arc-cosine kernel of unit vectors leaves with probability at most delta.
 
     Parameters
@@ -129,7 +133,7 @@ def arc_cosine_radius(angle, n_components, delta, order=1, sampling="antithetic"
     return (np.sqrt(arc_cosine_variance(k2, k4, D, sampling)) / np.sqrt(eta))[()]
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #1d42ae28
-def coordinate_variance(x, y, n_components, replace=False):
+def coordinate_variance(x: Numbers, y: Numbers, n_components: Numbers, replace: bool = False) -> FloatOrArray:
     r"""Exact variance of the estimate of $x\cdot y$ by random coordinates.
 
     Parameters

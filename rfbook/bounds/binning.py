@@ -9,11 +9,12 @@ __all__ = ['binning_variance', 'binning_probability', 'binning_radius', 'binning
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers
 from ._checks import (check_widths, each, error_level, failure_level, log_odds, numbers_where, plain,
                                    smallest_count, smallest_width, two_tails)
 
 # %% ../../nbs/2_features/24_binning.ipynb #67567d6c
-def binning_variance(k, n_grids):
+def binning_variance(k: Numbers, n_grids: Numbers) -> FloatOrArray:
     r"""Exact variance $k(1-k)/P$ of the binning estimate of a kernel's value.
 
     Parameters
@@ -52,7 +53,7 @@ def _grid_exponent(eps, n):
         return 2 * n * eps**2
 
 
-def binning_probability(eps, n_grids, pairs=1):
+def binning_probability(eps: Numbers, n_grids: Numbers, pairs: Numbers = 1) -> FloatOrArray:
     r"""Bound on the probability that a binning estimate is off by `eps` or more: $\min(1,2Ne^{-2P\varepsilon^2})$.
 
     Parameters
@@ -86,7 +87,7 @@ def binning_probability(eps, n_grids, pairs=1):
     return plain(two_tails(_grid_exponent(error_level(eps), check_widths("n_grids", n_grids)), pairs))
 
 # %% ../../nbs/2_features/24_binning.ipynb #aa3da952
-def binning_radius(n_grids, delta, pairs=1):
+def binning_radius(n_grids: Numbers, delta: Numbers, pairs: Numbers = 1) -> FloatOrArray:
     r"""Error that a binning estimate exceeds with probability at most `delta`: $\sqrt{\log(2N/\delta)/(2P)}$.
 
     Parameters
@@ -120,7 +121,7 @@ def binning_radius(n_grids, delta, pairs=1):
     return plain(np.sqrt(log_odds(delta, pairs) / 2 / check_widths("n_grids", n_grids)))
 
 
-def binning_grids(eps, delta, pairs=1):
+def binning_grids(eps: Numbers, delta: Numbers, pairs: Numbers = 1) -> FloatOrArray:
     r"""Smallest number of grids whose Hoeffding bound is at most `delta`: at least $\log(2N/\delta)/(2\varepsilon^2)$.
 
     Parameters
@@ -187,7 +188,8 @@ def _binning_set(dimension, side, lipschitz):
     return d, reach
 
 # %% ../../nbs/2_features/24_binning.ipynb #27cbfa85
-def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
+def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Numbers, side: Numbers,
+                                lipschitz: Numbers) -> FloatOrArray:
     r"""Bound on the probability that the binning error reaches `eps` at some pair of points of a cube.
 
     Parameters
@@ -232,7 +234,8 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
     return each(probability, eps=error_level(eps), n_grids=check_widths("n_grids", n_grids))
 
 # %% ../../nbs/2_features/24_binning.ipynb #616dafd0
-def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
+def binning_uniform_radius(n_grids: Numbers, delta: Numbers, *, dimension: Numbers, side: Numbers,
+                           lipschitz: Numbers) -> FloatOrArray:
     """Error that is reached at some pair of points of a cube with probability at most `delta`.
 
     Parameters
@@ -274,7 +277,8 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
     return each(radius, n_grids=check_widths("n_grids", n_grids), delta=failure_level(delta))
 
 
-def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
+def binning_uniform_grids(eps: Numbers, delta: Numbers, *, dimension: Numbers, side: Numbers,
+                          lipschitz: Numbers) -> FloatOrArray:
     """Smallest number of grids for which :func:`binning_uniform_probability` is at most `delta`.
 
     Parameters

@@ -9,9 +9,10 @@ __all__ = ['kernel_increment']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers
 
 # %% ../../nbs/1_kernels/13_bochner.ipynb #c3bdb342
-def kernel_increment(value, mass=1.0):
+def kernel_increment(value: Numbers, mass: Numbers = 1.0) -> FloatOrArray:
     r"""Bound on $|k(x)-k(y)|$ for a positive definite function with $k(x-y)$ equal to `value`.
 
     Parameters

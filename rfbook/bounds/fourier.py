@@ -9,10 +9,11 @@ __all__ = ['fourier_variance']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers, Phase
 from ._checks import independent_terms
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cd21671b
-def fourier_variance(k_delta, k_2delta, n_components, phase):
+def fourier_variance(k_delta: Numbers, k_2delta: Numbers, n_components: Numbers, phase: Phase) -> FloatOrArray:
     r"""Exact variance of the Fourier estimate of $k(\delta)$.
 
     Parameters

@@ -9,11 +9,12 @@ __all__ = ['orthogonal_covariance', 'orthogonal_variance']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers, Phase
 from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 
 
-def orthogonal_covariance(distance, dimension):
+def orthogonal_covariance(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     r"""Covariance of $\cos\omega_1\cdot\delta$ and $\cos\omega_2\cdot\delta$, orthogonal frequencies of the Gaussian.
 
     Parameters
@@ -56,14 +57,14 @@ def orthogonal_covariance(distance, dimension):
     return np.where(t > 40, 0.0, total.reshape(t.shape))[()]
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0be1c3d5
-def block_share(m, d):
+def block_share(m: FloatOrArray, d: FloatOrArray) -> FloatOrArray:
     """Ordered pairs within blocks of d among the first m frequencies, over m^2."""
     d = min(d, COUNTABLE)
     rest = m % d
     return (m - rest) / m * ((d - 1) / m) + rest / m * ((rest - 1) / m)
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #9695b459
-def orthogonal_variance(distance, n_components, dimension, phase):
+def orthogonal_variance(distance: Numbers, n_components: Numbers, dimension: Numbers, phase: Phase) -> FloatOrArray:
     r"""Exact variance of the estimate of the Gaussian kernel by orthogonal frequencies.
 
     Parameters

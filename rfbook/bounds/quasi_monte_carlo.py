@@ -9,10 +9,11 @@ __all__ = ['star_discrepancy', 'sobol_variance', 'fourier_anova']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers
 from ._checks import check_distances
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #44668e4a
-def star_discrepancy(points):
+def star_discrepancy(points: Numbers) -> FloatOrArray:
     r"""Star discrepancy of points on the line: how far their distribution function is from the uniform one.
 
     Parameters
@@ -48,7 +49,7 @@ def star_discrepancy(points):
     return (1 / (2 * m) + np.abs(np.sort(u, axis=0) - centres).max(0))[()]
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #4aa07798
-def sobol_variance(distance, n_components):
+def sobol_variance(distance: Numbers, n_components: int) -> FloatOrArray:
     r"""Exact variance of the estimate of the Gaussian kernel on the line, by scrambled Sobol points, paired map.
 
     Parameters
@@ -96,7 +97,7 @@ def sobol_variance(distance, n_components):
     return variance.reshape(t.shape)[()]
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #bf2d4a16
-def fourier_anova(k_delta, k_2delta):
+def fourier_anova(k_delta: Numbers, k_2delta: Numbers) -> FloatOrArray:
     r"""Variance of $\cos\omega\cdot\delta$ by orders: how much of it sits in interactions of r coordinates.
 
     Parameters

@@ -9,12 +9,13 @@ __all__ = ['structured_bias', 'fastfood_variance']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers, Phase
 from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 from .orthogonal import block_share, orthogonal_covariance
 
 # %% ../../nbs/3_draws/32_structured.ipynb #5b945667
-def structured_bias(distance, dimension):
+def structured_bias(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     r"""Bound of the bias of structured frequencies, three rounds, for the Gaussian kernel.
 
     Parameters
@@ -53,7 +54,7 @@ def structured_bias(distance, dimension):
     return np.minimum(np.minimum((1 + 2 / p) * t**4 / 2 / p, second), 2.0)[()]
 
 # %% ../../nbs/3_draws/32_structured.ipynb #04a0acf0
-def fastfood_variance(distance, n_components, dimension, phase):
+def fastfood_variance(distance: Numbers, n_components: Numbers, dimension: Numbers, phase: Phase) -> FloatOrArray:
     r"""Bound of the variance of the estimate of the Gaussian kernel by Fastfood frequencies.
 
     Parameters

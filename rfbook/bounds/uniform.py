@@ -9,28 +9,30 @@ __all__ = ['uniform_constant', 'uniform_probability', 'uniform_radius', 'uniform
 import math
 import numbers
 
+from .._types import FloatOrArray, Numbers, Phase
 from .._validation import LONGEST, check_integer, check_number
 from ._checks import check_phase, each, error_level, failure_level, independent_terms, smallest_count
 
 # %% ../../nbs/2_features/23_uniform.ipynb #e69b147c
-def net_size(dimension, reach, radius):
+def net_size(dimension: FloatOrArray, reach: FloatOrArray, radius: FloatOrArray) -> FloatOrArray:
     """Points that a net of this radius needs at most, in a ball of radius `reach` (lem-uniform-net)."""
     return (1 + 2 * reach / radius) ** dimension
 
 
-def lipschitz_moment(sigma, phase, mean=None, n_frequencies=1):
+def lipschitz_moment(sigma: FloatOrArray, phase: str, mean: FloatOrArray = None,
+                     n_frequencies: FloatOrArray = 1) -> FloatOrArray:
     """E Lambda^2 from sigma^2 = E|omega|^2 and, if known, mean = E|omega| (lem-uniform-lipschitz)."""
     mean = sigma if mean is None else mean
     slope, wave = (2.0, 1.0) if phase == "paired" else (2 + math.sqrt(2), 2.0)
     return (slope * mean) ** 2 + wave**2 * (sigma**2 - mean**2) / n_frequencies
 
 
-def balanced_constant(n, q):
+def balanced_constant(n: FloatOrArray, q: FloatOrArray) -> FloatOrArray:
     """The constant (n+2)(q/n)^(n/(n+2)) of the best radius, at most q + 2 (lem-uniform-optimise)."""
     return (n + 2) * (q / n) ** (n / (n + 2))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #1e708487
-def uniform_constant(dimension, phase="paired"):
+def uniform_constant(dimension: Numbers, phase: Phase = "paired") -> FloatOrArray:
     r"""The constant $C_d$ or $C_d'$ of the uniform bounds.
 
     Parameters
@@ -92,7 +94,8 @@ def _uniform_tail(eps, n, *where):
     return math.exp(min(0.0, log_factor - rate * n))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #3f757ac2
-def uniform_probability(eps, n_components, phase="paired", *, dimension, diameter, sigma):
+def uniform_probability(eps: Numbers, n_components: Numbers, phase: Phase = "paired", *, dimension: Numbers,
+                        diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     r"""Bound on the probability that the error reaches `eps` at some pair of points of a bounded set.
 
     Parameters
@@ -137,7 +140,8 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
     return each(lambda eps, n: _uniform_tail(eps, n, *where), eps=error_level(eps), n_components=n)
 
 # %% ../../nbs/2_features/23_uniform.ipynb #a9b7a50a
-def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, sigma):
+def uniform_radius(n_components: Numbers, delta: Numbers, phase: Phase = "paired", *, dimension: Numbers,
+                   diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     """Error that is reached at some pair of points of a bounded set with probability at most `delta`.
 
     Parameters
@@ -183,7 +187,8 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
     return each(radius, n_components=independent_terms(n_components, phase), delta=failure_level(delta))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #57a16736
-def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma):
+def uniform_components(eps: Numbers, delta: Numbers, phase: Phase = "paired", *, dimension: Numbers, diameter: Numbers,
+                       sigma: Numbers) -> FloatOrArray:
     """Features after which the error reaches `eps` at some pair of a bounded set with probability at most `delta`.
 
     Parameters
@@ -241,7 +246,7 @@ def _line_radius(n, delta, gamma):
     return min(2.0, (gamma + math.sqrt(-2 * math.log(delta))) / math.sqrt(n))
 
 
-def interval_radius(n_components, delta, *, diameter, sigma):
+def interval_radius(n_components: Numbers, delta: Numbers, *, diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     r"""Error of the paired map that is reached somewhere on an interval with probability at most `delta`.
 
     Parameters
@@ -279,7 +284,7 @@ def interval_radius(n_components, delta, *, diameter, sigma):
     return each(lambda n, delta: _line_radius(n, delta, gamma), n_components=n, delta=failure_level(delta))
 
 
-def interval_components(eps, delta, *, diameter, sigma):
+def interval_components(eps: Numbers, delta: Numbers, *, diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     """Features after which :func:`interval_radius` is at most `eps`.
 
     Parameters

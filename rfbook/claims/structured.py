@@ -153,7 +153,7 @@ class _Sphere:
 def fourth_moments(rng):
     worst, p, a = 0.0, 4, 3 / 6
     rff = RandomFourierFeatures(_Sphere(), n_components=2 * p * _N, sampling="structured", random_state=rng)
-    maps = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
+    maps: dict = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
     maps[3] = rff.fit(np.eye(p)).random_weights_.T  # the library's own number of rounds
     for r, W in maps.items():
         U = np.asarray(W).reshape(_N, p, p)

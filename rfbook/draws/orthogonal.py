@@ -7,8 +7,9 @@ __all__ = ['radial_law', 'orthogonal_frequencies']
 import numpy as np
 
 from .._parallel import one_blas_thread
+from .._types import Array, DrawsFrequencies
 from .._validation import shown
-from ..kernels.base import check_draws, spectral
+from ..kernels.base import SpectralKernel, check_draws, spectral
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #98dd3c3f
 def _haar(G):
@@ -23,7 +24,7 @@ def _stretched(R, Q):
     return R[..., None] * Q
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0419d6c4
-def radial_law(kernel, d, sampling):
+def radial_law(kernel: DrawsFrequencies, d: int, sampling: str) -> tuple[SpectralKernel, Array]:
     """The kernel, knowing its law at length scale 1, and the length scale; an error if the law is not radial.
 
     Examples
@@ -44,7 +45,7 @@ def radial_law(kernel, d, sampling):
 _ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
 
 
-def orthogonal_frequencies(kernel, n, d, rng):
+def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Array:
     """Draw `n` frequencies, orthogonal within blocks of `d`; the first ones do not depend on `n`.
 
     Parameters

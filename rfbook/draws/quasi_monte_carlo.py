@@ -5,14 +5,16 @@ __all__ = ['SEQUENCES', 'quasi_frequencies']
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #67621a95
 import inspect
+from typing import Any
 
 import numpy as np
 
+from .._types import Array, QuasiSequence
 from .._validation import check_choice, check_flag, check_integer, check_real, shown, streams
 from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #d244c04d
-SEQUENCES = ("sobol", "halton")
+SEQUENCES: tuple[QuasiSequence, ...] = ("sobol", "halton")
 _MOST = {"sobol": (21_201, "there are no more direction numbers"), "halton": (1000, "its tables grow like the square")}
 _BITS = 32  # digits that the net provides; those below are independent
 
@@ -63,7 +65,8 @@ def _joint(u, phases):
     return (u[:, 0], u[:, 1:]) if phases else (None, u)
 
 
-def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
+def quasi_frequencies(kernel: Any, n: int, d: int, rng: np.random.Generator,
+                      sequence: QuasiSequence = "sobol", phases: bool = False) -> Array:
     r"""Frequencies from `n` scrambled points of a low-discrepancy sequence; the first ones do not depend on `n`.
 
     Parameters

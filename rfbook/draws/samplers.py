@@ -11,6 +11,7 @@ from functools import partial
 
 import numpy as np
 
+from .._types import Array, DrawsFrequencies, Phase, Sampling
 from .._validation import check_choice, shown
 from .orthogonal import orthogonal_frequencies
 from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
@@ -18,7 +19,7 @@ from .structured import fastfood_frequencies, structured_frequencies
 from .waves import Product, Waves
 
 # %% ../../nbs/8_engine/samplers.ipynb #416a6360
-def independent_frequencies(kernel, n, d, rng):
+def independent_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Array:
     """Frequencies as the kernel draws them, an ndarray of shape (n, d).
 
     Examples
@@ -37,7 +38,7 @@ FREQUENCIES |= {name: partial(quasi_frequencies, sequence=name) for name in SEQU
 FREQUENCIES |= {"structured": structured_frequencies, "fastfood": fastfood_frequencies}
 
 
-def uniform_phases(rng, m):
+def uniform_phases(rng: np.random.Generator, m: int) -> Array:
     """Phases in radians, uniform on the circle: the second hypothesis of the theorem on unbiasedness.
 
     Examples
@@ -61,7 +62,8 @@ def _checked(W, m, d, kernel):
     return W
 
 
-def waves_from(kernel, n, d, frequencies, phases, sampling="iid", phase="paired"):
+def waves_from(kernel: DrawsFrequencies, n: int, d: int, frequencies: np.random.Generator, phases: np.random.Generator,
+               sampling: Sampling = "iid", phase: Phase = "paired") -> Waves:
     """Waves whose frequencies and phases come from two generators; else as :func:`sample_waves`, without its checks.
 
     Examples
@@ -81,7 +83,8 @@ def waves_from(kernel, n, d, frequencies, phases, sampling="iid", phase="paired"
     return Waves(W, None if paired else uniform_phases(phases, n))
 
 
-def sample_waves(kernel, n, d, rng, *, sampling="iid", phase="paired"):
+def sample_waves(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator, *, sampling: Sampling = "iid",
+                 phase: Phase = "paired") -> Waves:
     """Draw `n` waves of a kernel in `d` dimensions.
 
     Parameters

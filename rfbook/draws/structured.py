@@ -10,13 +10,14 @@ from collections.abc import Callable
 import numpy as np
 
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
+from .._types import Array, DrawsFrequencies
 from .._validation import check_integer
 from .orthogonal import radial_law
 from .waves import Product
 from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
-def walsh_hadamard(x):
+def walsh_hadamard(x: Array) -> Array:
     """The unnormalised Walsh-Hadamard transform along the last axis, in plain NumPy.
 
     Parameters
@@ -188,7 +189,8 @@ def _assembled(lengths, signs):
     return lengths / float(p) ** (factors / 2), signs
 
 # %% ../../nbs/3_draws/32_structured.ipynb #d3b12271
-def structured_frequencies(kernel, n, d, rng, *, factors=3):
+def structured_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator, *,
+                           factors: int = 3) -> Hadamard:
     """Draw `n` frequencies, rows of products of random signs and Walsh-Hadamard matrices with lengths of the kernel.
 
     Parameters
@@ -240,7 +242,7 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     return Hadamard(d, *_assembled(lengths, signs))
 
 # %% ../../nbs/3_draws/32_structured.ipynb #7b7a40b0
-def fastfood_frequencies(kernel, n, d, rng):
+def fastfood_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Fastfood:
     r"""Draw `n` frequencies of the Fastfood construction, each with exactly the law of the kernel.
 
     Parameters

@@ -9,10 +9,12 @@ __all__ = ['Draws', 'checked_amplitudes', 'Product', 'unit_amplitude', 'Waves']
 import copy
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from .._types import Array
 from .._validation import check_real
 
 # %% ../../nbs/8_engine/waves.ipynb #dfbfcf54
@@ -35,20 +37,20 @@ class Draws:
     amplitudes: Any
     _stretch: Callable[[np.ndarray], None]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(getattr(self, self._each[0]))
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features that the draws make."""
         return len(self)
 
     @property
-    def columns(self):
+    def columns(self) -> Array:
         """Numbers of the features that each draw makes, an array of shape (m, features per draw)."""
         return np.arange(self.width).reshape(-1, len(self)).T
 
-    def take(self, indices):
+    def take(self, indices: ArrayLike) -> Self:
         """The draws with these numbers, or those where a mask is true, as they are: amplitudes are not rescaled.
 
         Parameters
@@ -77,7 +79,7 @@ class Draws:
             new.amplitudes = self.amplitudes[indices]
         return new
 
-    def weighted(self, amplitudes):
+    def weighted(self, amplitudes: ArrayLike) -> Self:
         """The draws with amplitudes multiplied by a number or by one number each, an array of shape (m,).
 
         Examples
@@ -92,7 +94,7 @@ class Draws:
         new.amplitudes = self.amplitudes * checked_amplitudes(amplitudes, len(self))
         return new
 
-    def stretched(self, scales):
+    def stretched(self, scales: ArrayLike) -> Self:
         """The draws for data whose coordinates are multiplied by `scales`, a number or an array of shape (d,).
 
         The features of x after ``stretched(s)`` are those of s * x before.
@@ -113,7 +115,7 @@ class Draws:
         return new
 
 
-def checked_amplitudes(amplitudes, m):
+def checked_amplitudes(amplitudes: Any, m: int) -> Any:
     """A number or a vector of m numbers, finite, or a ValueError.
 
     Examples
@@ -158,18 +160,18 @@ class Product:
     worker: Callable[[int], Callable]
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """Number of frequencies, dimension of the data."""
         raise NotImplementedError(f"{type(self).__name__} has no shape")
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.shape[0]
 
     def __getitem__(self, indices):
         return np.asarray(self)[indices]
 
 # %% ../../nbs/8_engine/waves.ipynb #6285d29a
-def unit_amplitude(width):
+def unit_amplitude(width: int) -> float:
     """sqrt(2/D): offset features have mean square 1/2 each, and paired ones are sqrt(1/m) with D = 2m.
 
     Examples
@@ -211,18 +213,19 @@ class Waves(Draws):
     (6, 4)
     """
 
-    def __init__(self, frequencies, phases=None, amplitudes=None):
+    def __init__(self, frequencies: ArrayLike | Product, phases: ArrayLike | None = None,
+                 amplitudes: ArrayLike | None = None) -> None:
         self.frequencies = frequencies if isinstance(frequencies, Product) else _matrix(frequencies)
         m, self._each = len(self.frequencies), ("frequencies",) if phases is None else ("frequencies", "phases")
         self.phases = None if phases is None else _vector("phases", phases, m)
         self.amplitudes = unit_amplitude(self.width) if amplitudes is None else checked_amplitudes(amplitudes, m)
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features: one per phase, two per frequency without phases."""
         return len(self.frequencies) * (2 if self.phases is None else 1)
 
-    def replaced(self, frequencies=None, phases=None):
+    def replaced(self, frequencies: Array | Product | None = None, phases: ArrayLike | None = None) -> "Waves":
         """The waves with other frequencies or phases; amplitudes stay while there are as many.
 
         Examples
@@ -237,7 +240,7 @@ class Waves(Draws):
         same = len(frequencies) == len(self.frequencies) and (phases is None) == (self.phases is None)
         return Waves(frequencies, phases, self.amplitudes if same else None)
 
-    def cast(self, dtype):
+    def cast(self, dtype: DTypeLike) -> "Waves":
         """The same waves with frequencies and phases of another dtype.
 
         Examples

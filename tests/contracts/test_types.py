@@ -2,13 +2,19 @@
 
 import ast
 import importlib
+import os
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
+from typing import get_args
 
 import pytest
 
 import rfbook
+from rfbook import _types
+from rfbook.features import _scales
 
 MODULES = ["rfbook", *(m.name for m in pkgutil.walk_packages(rfbook.__path__, "rfbook.") if "._" not in m.name)]
 LAZY = ["rfbook", "rfbook.bench", "rfbook.bounds", "rfbook.datasets", "rfbook.solvers"]
@@ -50,3 +56,70 @@ def test_python_asks_which_name_was_meant():
     with pytest.raises(AttributeError) as error:
         rfbook.RandomForrestFeatures  # noqa: B018
     assert error.value.name == "RandomForrestFeatures" and error.value.obj is rfbook
+
+
+# ---- a type checker on the script of a user ------------------------------------------------------------------------
+
+RIGHT = """\
+import numpy as np
+from sklearn.pipeline import make_pipeline
+
+import rfbook
+from rfbook import Gaussian, Matern, RandomBinningFeatures, RandomFourierFeatures
+from rfbook import bounds, kernels
+from rfbook.datasets import load
+
+data = load("diabetes")
+radius: float = bounds.hoeffding_radius(1024, 0.01, "paired")
+K = Gaussian(length_scale=[1.0, 2.0])(np.ones((3, 2)))
+print(K.shape, kernels.by_name("rbf", 2.0).value([1.0, 2.0]), Matern(nu=2.5).second_moment(3) > 0.0, radius)
+fourier = RandomFourierFeatures("matern52", n_components=64, length_scale="median", sampling="orthogonal")
+print(fourier.fit(data.X_train, data.y_train).transform(data.X_train).shape, fourier.random_weights_.T)
+boxes = RandomBinningFeatures(n_grids=8, sparse_output=False, random_state=np.random.default_rng(0))
+print(make_pipeline(boxes).fit(data.X_train, data.y_train).transform(data.X_test), rfbook.__version__)
+"""
+
+WRONG = """\
+from rfbook import RandomForrestFeatures  # has no attribute "RandomForrestFeatures"; maybe "RandomFourierFeatures"?
+from rfbook import RandomFourierFeatures, datasets, kernels
+
+RandomFourierFeatures(n_components="many")  # Argument "n_components" to "RandomFourierFeatures" has incompatible type
+RandomFourierFeatures(n_component=64)  # Unexpected keyword argument "n_component" for "RandomFourierFeatures"
+RandomFourierFeatures(sampling="orthogonl")  # Argument "sampling" to "RandomFourierFeatures" has incompatible type
+kernels.Gaussian().sample_frequency(3, 2)  # "Gaussian" has no attribute "sample_frequency"
+datasets.load("iris").X_tain  # "Dataset" has no attribute "X_tain"; maybe "X_train"
+kernels.Gausian()  # Module has no attribute "Gausian"; maybe "Gaussian"?
+RandomFourierFeatures(kernels.Polynomial())  # Argument 1 to "RandomFourierFeatures" has incompatible type "Polynomial"
+"""
+
+
+@pytest.fixture(scope="module")
+def complaints(tmp_path_factory):
+    """What mypy, once and strict, says of both scripts: their names, lines and sentences."""
+    folder, root = tmp_path_factory.mktemp("scripts"), Path(rfbook.__file__).parents[1]
+    for name, text in (("right", RIGHT), ("wrong", WRONG)):
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    said = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "--no-error-summary",
+         "--disable-error-code=import-untyped", f"--cache-dir={root / '.cache' / 'mypy'}", "right.py", "wrong.py"],
+        cwd=folder, env={**os.environ, "MYPYPATH": str(root)}, capture_output=True, text=True, check=False)
+    assert not said.stderr
+    lines = (line.split(":", 2) for line in said.stdout.splitlines() if ": error:" in line)
+    return [(file, int(number), sentence) for file, number, sentence in lines]
+
+
+def test_a_script_without_mistakes_passes_a_strict_type_checker(complaints):
+    assert [complaint for complaint in complaints if complaint[0] == "right.py"] == []
+
+
+@pytest.mark.parametrize("number", [i for i, line in enumerate(WRONG.splitlines(), 1) if "  # " in line])
+def test_a_type_checker_finds_the_mistake(complaints, number):
+    sentence = WRONG.splitlines()[number - 1].split("  # ")[1]
+    assert [sentence in found for file, line, found in complaints if (file, line) == ("wrong.py", number)] == [True]
+
+
+def test_the_names_in_signatures_are_those_that_the_library_takes():
+    names = {_types.KernelName: rfbook.kernels.NAMES, _types.Sampling: rfbook.draws.FREQUENCIES,
+             _types.QuasiSequence: rfbook.draws.SEQUENCES, _types.ScaleRule: _scales.RULES}
+    for literal, taken in names.items():
+        assert get_args(literal) == tuple(taken)
