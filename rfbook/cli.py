@@ -78,6 +78,7 @@ def _reproduce(args):
     module = importlib.import_module(f"rfbook.experiments.{EXPERIMENTS[args.name]}")
     settings = module.QUICK if args.quick else module.FULL
     path = results_file(args.name + "-quick" if args.quick else args.name)
+    print(f"rows go to {path}; RFBOOK_RESULTS names another folder", flush=True)
     rows = module.run(settings, path)
     try:
         print(module.report(rows))

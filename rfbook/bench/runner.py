@@ -357,6 +357,13 @@ def _place(final, beside, whole=False):
         raise OSError(f"the results file {final} cannot be written ({reason})") from error
 
 
+def _goes_to(path, final, whole, write):
+    """A sentence that says, before anything takes time, where rows go."""
+    if whole:
+        return f"rows go to {path}, which becomes {final} when all are there; RFBOOK_RESULTS names another folder"
+    return f"rows take their places in {final} when all are there" if write else "nothing is written"
+
+
 def main(quick=False, pattern="", write=False):
     """Run the benchmark and print it; returns the exit status.
 
@@ -379,6 +386,7 @@ def main(quick=False, pattern="", write=False):
     _chosen(quick, pattern)  # what would fail after the work fails before it
     with _place(final, write and not whole, whole) as folder:
         path = final.with_name("bench_unfinished.jsonl") if whole else Path(folder) / final.name
+        print(_goes_to(path, final, whole, write), flush=True)
         rows = run(quick, pattern, path)
         print(report(rows))
         if whole or write:

@@ -166,12 +166,9 @@ def fourth_moments(rng):
     return Evidence(worst, mean_radius(_N, 1.0, LEVEL / 6), LEVEL)
 
 
-_signs = structured._signs
-
-
 def _signs_of_one_round(rng, *shape):
     """Signs in the innermost diagonal only: two transforms in a row then undo each other."""
-    signs = _signs(rng, *shape)
+    signs = rng.choice([-1.0, 1.0], shape)
     if signs.ndim == 3:
         signs[:, 1:] = 1
     return signs
@@ -278,7 +275,8 @@ _Fastfood = structured.Fastfood
 
 def _wrong_side(d, scale, signs, order, normal):
     """The lengths multiply coordinates."""
-    unit = structured._fastfood_scale(np.ones(scale.size), normal)
+    p = normal.shape[1]
+    unit = np.repeat(p**-0.5 / np.linalg.norm(normal, axis=1), p)  # of all lengths 1
     return _Fastfood(d, unit, signs * (scale / unit).reshape(signs.shape), order, normal)
 
 

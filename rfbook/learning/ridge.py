@@ -7,7 +7,8 @@ __all__ = ['RandomFeatureRegressor', 'RandomFeatureClassifier']
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #c83b5fc6
 import warnings
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +17,7 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 
 from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
+from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice
 from ..features._maps import validated
 from ..solvers import regression
@@ -34,7 +36,7 @@ class _RidgeMachine(FeatureMachine):
                                  per_target=per_target)
         self.alpha_, self.alphas_, self.alpha_criterion_ = found.alpha, found.alphas, found.criterion
         with np.errstate(over="ignore"):
-            self.alpha_scores_ = None if found.scores is None else found.scores * unit * unit
+            self.alpha_scores_: Any = None if found.scores is None else found.scores * unit * unit
             self.coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
         if not (np.isfinite(self.coef_).all() and np.isfinite(self.intercept_).all()):
             raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
@@ -103,6 +105,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     length_scale_ : float, ndarray or None
         In units of the scaled columns; None with `features`, which know their own.
     coef_ : ndarray of shape (D,) or (n_outputs, D)
+        Of the features, not of the columns of X; see the notes on ``RFE``.
     intercept_ : float or ndarray of shape (n_outputs,)
     alpha_ : float or ndarray of shape (n_outputs,)
         The ridge that was used, for each target its own.
@@ -118,6 +121,11 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     entries; with more than 1,000 columns and 3,000 rows conjugate gradients take O(n P) a step, and ridges are chosen
     from 0.001 to n.
 
+    scikit-learn's ``RFE`` and ``SelectFromModel`` read `coef_` as if it had an entry for each column of X.  Here it has
+    one for each feature, so they need an ``importance_getter``, a function of the machine: for paired waves, with
+    W for ``features_.random_weights_``, the mean square slope along each column is
+    ``W**2 @ (coef_**2).reshape(-1, W.shape[1]).sum(0)``.
+
     Examples
     --------
     >>> import numpy as np
@@ -132,14 +140,14 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         self,
         features: Any = None,
         *,
-        kernel: Any = "gaussian",
-        length_scale: ArrayLike | Literal["auto", "median", "knn"] = "auto",
+        kernel: KernelName | DrawsFrequencies = "gaussian",
+        length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
         n_components: int = 1024,
         scaling: Literal["auto", "standard", "power"] | None = "auto",
-        alpha: ArrayLike | Literal["auto", "loo", "cv", "gcv"] = "auto",
+        alpha: float | Sequence[float] | Array | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.features = features
         self.kernel = kernel
@@ -151,7 +159,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
@@ -164,7 +172,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
             self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_[:, 0]
         return self
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
         out = self._scores(X)
         return out[:, 0] if self.coef_.ndim == 1 else out
@@ -241,8 +249,8 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         self,
         features: Any = None,
         *,
-        kernel: Any = "gaussian",
-        length_scale: ArrayLike | Literal["auto", "median", "knn"] = "auto",
+        kernel: KernelName | DrawsFrequencies = "gaussian",
+        length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
         n_components: int = 1024,
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         loss: Literal["squared"] = "squared",
@@ -250,7 +258,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         alphas: ArrayLike | None = None,
         class_weight: dict | Literal["balanced"] | None = None,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.features = features
         self.kernel = kernel
@@ -264,7 +272,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and labels y; a weight counts copies of its row; returns self.
 
         Labels have shape (n,); a row that may have several of k has a row of zeros and ones in y of shape (n, k).
@@ -288,12 +296,12 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_.sum(1)
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
         out = self._scores(X)
         return out[:, 0] if out.shape[1] == 1 else out
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,), or zeros and ones of shape (n, k) where a row may have several."""
         out = self._scores(X)
         if self._several:

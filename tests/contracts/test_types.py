@@ -66,7 +66,7 @@ from sklearn.pipeline import make_pipeline
 
 import rfbook
 from rfbook import Gaussian, Matern, RandomBinningFeatures, RandomFourierFeatures
-from rfbook import bounds, kernels
+from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, bounds, kernels
 from rfbook.datasets import load
 
 data = load("diabetes")
@@ -77,11 +77,14 @@ fourier = RandomFourierFeatures("matern52", n_components=64, length_scale="media
 print(fourier.fit(data.X_train, data.y_train).transform(data.X_train).shape, fourier.random_weights_.T)
 boxes = RandomBinningFeatures(n_grids=8, sparse_output=False, random_state=np.random.default_rng(0))
 print(make_pipeline(boxes).fit(data.X_train, data.y_train).transform(data.X_test), rfbook.__version__)
+machine = RandomFeatureRegressor(kernel="rbf", length_scale="auto", alpha="loo", n_components=64, random_state=1)
+print(machine.fit(data.X_train, data.y_train).predict(data.X_train).mean())
+print(RandomFeatureRegressor(boxes, alpha=[0.1, 1.0]), RandomFeatureClassifier(loss="squared", random_state=None))
 """
 
 WRONG = """\
 from rfbook import RandomForrestFeatures  # has no attribute "RandomForrestFeatures"; maybe "RandomFourierFeatures"?
-from rfbook import RandomFourierFeatures, datasets, kernels
+from rfbook import RandomFeatureRegressor, RandomFourierFeatures, datasets, kernels
 
 RandomFourierFeatures(n_components="many")  # Argument "n_components" to "RandomFourierFeatures" has incompatible type
 RandomFourierFeatures(n_component=64)  # Unexpected keyword argument "n_component" for "RandomFourierFeatures"
@@ -89,6 +92,7 @@ RandomFourierFeatures(sampling="orthogonl")  # Argument "sampling" to "RandomFou
 kernels.Gaussian().sample_frequency(3, 2)  # "Gaussian" has no attribute "sample_frequency"
 datasets.load("iris").X_tain  # "Dataset" has no attribute "X_tain"; maybe "X_train"
 kernels.Gausian()  # Module has no attribute "Gausian"; maybe "Gaussian"?
+RandomFeatureRegressor(alpha="lo")  # Argument "alpha" to "RandomFeatureRegressor" has incompatible type "Literal['lo']"
 RandomFourierFeatures(kernels.Polynomial())  # Argument 1 to "RandomFourierFeatures" has incompatible type "Polynomial"
 """
 

@@ -8,6 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_digits, make_classification
+from sklearn.feature_selection import RFE, SelectFromModel
 from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import Ridge, RidgeClassifier, RidgeCV
 from sklearn.model_selection import GridSearchCV
@@ -223,3 +224,20 @@ def test_wrong_data_is_refused(diabetes, rff):
         RandomFeatureRegressor(rff).fit(X, y, sample_weight=-np.ones(len(y)))
     with pytest.raises(ValueError, match="features"):
         RandomFeatureRegressor(rff).fit(X, y).predict(X[:, :3])
+
+
+def slopes(machine):
+    """Mean square slopes of a machine on paired waves along the columns of X, as its notes have it."""
+    W = machine.features_.random_weights_
+    return W**2 @ (machine.coef_**2).reshape(-1, W.shape[1]).sum(0)
+
+
+@pytest.mark.parametrize("kind", [RandomFeatureRegressor, RandomFeatureClassifier])
+def test_columns_are_eliminated_by_the_slopes_along_them(kind):
+    X = np.random.default_rng(0).standard_normal((300, 6))
+    y = np.sin(2 * X[:, 1]) + X[:, 4]
+    machine = kind(n_components=100, length_scale=2.0, alpha=1.0, random_state=0)
+    target = y if kind is RandomFeatureRegressor else np.digitize(y, [-0.5, 0.5])
+    for selector in (RFE(machine, n_features_to_select=2, importance_getter=slopes),
+                     SelectFromModel(machine, importance_getter=slopes, max_features=2, threshold=-np.inf)):
+        assert selector.fit(X, target).get_support(True).tolist() == [1, 4]

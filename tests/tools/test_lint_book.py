@@ -377,7 +377,7 @@ def test_a_public_name_comes_from_its_module_and_not_through_the_lazy_root(book)
     assert book(chapter(), files=allowed) == []
     only(book(chapter(), files={"rfbook/experiments/first.py": line}), "floor", "import it from rfbook.learning")
     only(book(chapter(), files={"rfbook/experiments/first.py": direct, "rfbook/kernels.py": direct}), "floor",
-         "rfbook.learning (floor 7) into floor 2")
+         f"rfbook.learning (floor {house.FLOORS['learning']}) into floor 2")
 
 
 def test_few_private_names_cross_from_room_to_room(book):
@@ -387,9 +387,22 @@ def test_few_private_names_cross_from_room_to_room(book):
            "rfbook/draws/waves.py": "from ..kernels import _taylor\nfrom ..kernels._taylor import series"}
     assert book(chapter(), files=few) == []
     found = book(chapter(), files={"rfbook/learning/ridge.py": "from ..features.fourier import _a, _b"})
-    only(found, "door", "rfbook/features/fourier.py: line 2 imports the private _d", "rfbook/learning/ridge.py: line 1",
+    only(found, "door", "rfbook/features/fourier.py: line 2 uses the private _d", "rfbook/learning/ridge.py: line 1",
          "one of 6", "keep them to 5")
     assert len(found) == 6
+
+
+@pytest.mark.parametrize("line", [
+    "from ..draws import waves\nwaves._a", "from ..draws import waves as w\nw._a", "from .. import draws\ndraws._a",
+    "import rfbook.draws.waves as w\nw._a"])
+def test_private_names_asked_of_a_module_are_counted(book, line):
+    own = "from . import fourier, fourier as f\nfrom .. import draws\nfourier._a, f._b, f.__doc__, draws.waves, draws._made"
+    line += "\nfrom ..draws import _b, _c, _d, _e"
+    few = {"rfbook/draws/__init__.py": "", "rfbook/draws/waves.py": "", "rfbook/draws/_made.py": "",
+           "rfbook/features/fourier.py": line, "rfbook/features/binning.py": own}
+    assert book(chapter(), files=few) == []
+    only(book(chapter(), files={"rfbook/learning/ridge.py": "from ..draws import waves\nf = waves._g"}), "door",
+         "rfbook/learning/ridge.py: line 2 uses the private _g", "one of 6")
 
 
 def test_modules_are_short(book):
