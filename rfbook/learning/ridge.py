@@ -20,6 +20,7 @@ from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice
 from ..features._maps import validated
+from .classification import Probabilities
 from ..solvers import regression
 from ..solvers.losses import LOSSES
 
@@ -178,10 +179,13 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         return out[:, 0] if self.coef_.ndim == 1 else out
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #b25dbb7d
-class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
-    r"""Least-squares classification on random features, one class against the rest.
+class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
+    r"""Classification on random features, by least squares or by logistic regression.
 
-    Each class is regressed on $\pm1$ by ridge regression; the class with the highest score wins.
+    By least squares each class is regressed on $\pm1$ by ridge regression; the class with the highest score wins.
+    Logistic regression minimises $\sum_iw_iL(t_i,f_i)+\frac12\alpha|\beta|^2$ with the logistic loss for two classes,
+    the multinomial one for more, as scikit-learn's ``LogisticRegression`` does with ``C`` $=1/\alpha$, and gives
+    probabilities.
     Without an argument it scales the columns and chooses length scale and ridge from the data.
 
     Parameters
@@ -207,9 +211,12 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
+        Logistic regression knows "auto" and "cv", which are the same: the log-loss of folds.
     alphas : list of float, default=None
-        The ridges to choose from; None: four per decade from rounding error to n.
-    loss : {"squared"}, default="squared"
+        The ridges to choose from; None: four per decade from rounding error to n; for logistic regression two per
+        decade from n down, until the log-loss rises.
+    loss : {"squared", "logistic"}, default="squared"
+        "logistic" has ``predict_proba`` and ``predict_log_proba``, and costs several times as much.
     class_weight : dict or "balanced", default=None
         Weights of classes, as in scikit-learn; they multiply `sample_weight`.
     n_jobs : int, default=None
@@ -253,7 +260,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
         n_components: int = 1024,
         scaling: Literal["auto", "standard", "power"] | None = "auto",
-        loss: Literal["squared"] = "squared",
+        loss: Literal["squared", "logistic"] = "squared",
         alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None,
         class_weight: dict | Literal["balanced"] | None = None,
@@ -291,6 +298,8 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
         if not (isinstance(self.alpha, str) or np.ndim(self.alpha) == 0):
             raise ValueError("alpha is a list; it may be one number for all classes, and ridges to choose from go into "
                              "alphas")
+        if self.loss == "logistic":
+            return self._fit_logistic(X, y, Y, weights)
         self._fit_ridge(X, y, Y, weights)
         self.alpha_ = float(self.alpha_[0])
         self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_.sum(1)
@@ -310,7 +319,7 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
+        tags.classifier_tags.multi_label = self.loss == "squared"
         return tags
 
 

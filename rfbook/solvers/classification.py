@@ -146,7 +146,7 @@ class _Factor:
             return (R - rows.T @ cho_solve(self.cholesky, rows @ R, check_finite=False)) / self.alpha
 
 # %% ../../nbs/8_engine/solvers_classification.ipynb #b8e5e678
-class _Objective:
+class Objective:
     """m logistic regressions with the same features, side by side, and different weights, of shape (n, m)."""
 
     def __init__(self, passes, loss, targets, weights, n_jobs):
@@ -195,7 +195,7 @@ class _Objective:
         return _Factor(normal, normal.mean, normal.weight)
 
 # %% ../../nbs/8_engine/solvers_classification.ipynb #c0e74c5a
-class _Newton(_Objective):
+class _Newton(Objective):
     """Newton's method for them."""
 
     def step(self, G, factor, alpha, goal):

@@ -74,7 +74,7 @@ def test_flat_losses_have_no_weight():
 
 
 def test_losses_by_name():
-    assert LOSSES == {"squared": SquaredLoss}
+    assert LOSSES == {"squared": SquaredLoss, "logistic": LogisticLoss}
     with pytest.raises(NotImplementedError, match="Loss has no curvature"):
         Loss().newton(np.zeros(1), np.zeros(1))
     for name in ("value", "gradient"):
