@@ -221,7 +221,7 @@ class MultinomialLoss(Loss):
 
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #51fb9521
-LOSSES = {"squared": SquaredLoss}  # by the name that a machine's argument has
+LOSSES = {"squared": SquaredLoss, "logistic": LogisticLoss}  # by the name that a machine's argument has
 
 
 def __dir__() -> list[str]:
