@@ -7,7 +7,7 @@ __all__ = ['block_rows', 'Moments', 'normal_equations']
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #b8538cf4
 from copy import deepcopy
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -187,9 +187,7 @@ class Moments:
 
     def __init__(self, width: int, n_targets: int = 1, dtype: Any = np.float64, *, intercept: bool = True) -> None:
         self.width, self.n_targets, self.dtype, self.intercept = width, n_targets, np.dtype(dtype), intercept
-        self._kept: list = []  # rows while there are few, then sums; `_few` is remembered
-        self._sums: Any = None
-        self._few: Any = None
+        self._kept, self._sums, self._few = cast(Any, ([], None, None))  # rows while they are few, then sums
 
     def update(self, Z: Any, y: Any, w: Any = None) -> Self:
         """Add rows; returns self.
