@@ -377,8 +377,8 @@ def main(quick=False, pattern="", write=False):
     >>> with contextlib.redirect_stdout(io.StringIO()) as printed:
     ...     status = bench.main(quick=True, pattern="write bytes")
     ...
-    >>> status, printed.getvalue()[:6]
-    (0, '| roof')
+    >>> status, "| roof" in printed.getvalue()
+    (0, True)
     """
     if quick and write:
         raise ValueError("write and quick exclude each other; small sizes are no results")
