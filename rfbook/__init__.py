@@ -6,8 +6,32 @@ from the notebooks under ``nbs/``.
 """
 
 import importlib
+import sys
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
+    from . import (
+        bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger, records,
+    )
+    from .bench import roofline
+    from .features import (
+        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
+        RandomMaclaurinFeatures,
+    )
+    from .kernels import (
+        ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
+        Matern, Polynomial, PowerSeries, StretchedExponential,
+    )
+    from .learning import RandomFeatureClassifier, RandomFeatureRegressor
+
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "Exponential",
+           "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian", "Matern",
+           "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor",
+           "RandomFourierFeatures", "RandomMaclaurinFeatures", "StretchedExponential", "bench", "bounds", "claims",
+           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
+           "roofline"]
 
 _SUBMODULES = ("bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
                "learning", "ledger", "records")
@@ -36,21 +60,22 @@ _NAMES = {
 
 _MOVED = {"roofline": "bench.roofline"}
 
-__all__ = [*_NAMES, *_SUBMODULES, *_MOVED]
+
+if not TYPE_CHECKING:  # who saw this would take every name for one of ours
+
+    def __getattr__(name):
+        """Import a public name or submodule on first use."""
+        if name in _NAMES:
+            value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
+        elif name in _SUBMODULES or name in _MOVED:
+            value = importlib.import_module(f"{__name__}.{_MOVED.get(name, name)}")
+        else:
+            sentence = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(sentence, name=name, obj=sys.modules[__name__])  # Python asks which name was meant
+        globals()[name] = value
+        return value
 
 
-def __getattr__(name):
-    """Import a public name or submodule on first use."""
-    if name in _NAMES:
-        value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
-    elif name in _SUBMODULES or name in _MOVED:
-        value = importlib.import_module(f"{__name__}.{_MOVED.get(name, name)}")
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__():
-    """List the lazy names beside the loaded ones."""
-    return sorted({*globals(), *__all__})
+def __dir__() -> list[str]:
+    """What tab completion offers: the public names, loaded or not."""
+    return [*__all__, "__version__"]

@@ -78,6 +78,7 @@ def _reproduce(args):
     module = importlib.import_module(f"rfbook.experiments.{EXPERIMENTS[args.name]}")
     settings = module.QUICK if args.quick else module.FULL
     path = results_file(args.name + "-quick" if args.quick else args.name)
+    print(f"rows go to {path}; RFBOOK_RESULTS names another folder", flush=True)
     rows = module.run(settings, path)
     try:
         print(module.report(rows))
@@ -94,8 +95,15 @@ def _seed(text):
     return int(text)
 
 
-def parser():
-    """The argument parser of ``rfbook``."""
+def parser() -> argparse.ArgumentParser:
+    """The argument parser of ``rfbook``.
+
+    Examples
+    --------
+    >>> from rfbook.cli import parser
+    >>> parser().parse_args(["claims", "thm-bochner"]).pattern
+    'thm-bochner'
+    """
     top = argparse.ArgumentParser(prog="rfbook", description="Random features for kernel machines.")
     top.add_argument("--version", action="version", version=f"rfbook {rfbook.__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -118,8 +126,20 @@ def parser():
     return top
 
 
-def main(argv=None):
-    """Run the command line; returns the exit status."""
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; returns the exit status.
+
+    Examples
+    --------
+    >>> from rfbook.cli import main
+    >>> try:
+    ...     main(["--version"])
+    ... except SystemExit as end:
+    ...     print(end.code)
+    ...
+    rfbook 0.1.0
+    0
+    """
     args = parser().parse_args(argv)
     try:
         status = args.run(args)
@@ -135,3 +155,7 @@ def main(argv=None):
     except KeyboardInterrupt:
         print("\nrfbook: stopped; rows that are in a results file are kept", file=sys.stderr)
         return 130
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -33,6 +33,12 @@ def stream(question):
     ------
     ValueError
         If the variable holds no non-negative integer.
+
+    Examples
+    --------
+    >>> from rfbook.coursework import stream
+    >>> stream("1.2 unbiased").random() == stream("1.2 unbiased").random()
+    True
     """
     value = os.environ.get(VARIABLE, "0")
     if not value.isdecimal():
@@ -72,7 +78,18 @@ STATEMENTS = {
 
 
 class Missed(AssertionError):
-    """An answer that breaks a theorem."""
+    """An answer that breaks a theorem.
+
+    Examples
+    --------
+    >>> from rfbook.coursework import Missed, check
+    >>> try:
+    ...     check(False, "thm-bochner", "the matrix has a negative eigenvalue")
+    ... except Missed as missed:
+    ...     print(str(missed).splitlines()[0])
+    ...
+    the matrix has a negative eigenvalue
+    """
 
 
 def check(holds, label, found):
@@ -91,6 +108,14 @@ def check(holds, label, found):
     ------
     Missed
         If it does not hold; the message names the statement and the page of the book.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.coursework import check
+    >>> least = np.linalg.eigvalsh(np.eye(3)).min()
+    >>> check(bool(least >= 0), "prop-pd-calculus", f"the least eigenvalue is {least}") is None
+    True
     """
     title, page = STATEMENTS[label]
     if not (isinstance(holds, (bool, np.bool_)) and holds):
@@ -117,6 +142,12 @@ def within(found, expected, radius, label, what):
     ------
     Missed
         With the largest distance and the radius there.
+
+    Examples
+    --------
+    >>> from rfbook.coursework import within
+    >>> within([0.99, 1.02], [1.0, 1.0], 0.05, "thm-fourier-unbiased", "the mean of z(x).z(y)") is None
+    True
     """
     expected = np.asarray(expected, dtype=float)
     try:
@@ -136,7 +167,14 @@ def within(found, expected, radius, label, what):
 
 # %% ../nbs/8_engine/coursework.ipynb #89d5c07e
 def digest(question, answer):
-    """Digest of a short answer; case, spaces and hyphens do not count."""
+    """Digest of a short answer; case, spaces and hyphens do not count.
+
+    Examples
+    --------
+    >>> from rfbook.coursework import digest
+    >>> digest("1.1", "Step 2") == digest("1.1", "step-2"), digest("1.1", "step 2") == digest("1.2", "step 2")
+    (True, False)
+    """
     plain = "".join(str(answer).lower().replace("-", " ").split())
     return hashlib.sha256(f"{question}: {plain}".encode()).hexdigest()[:16]
 
@@ -158,6 +196,16 @@ def sealed(question, answer, digests, label):
     ------
     Missed
         If it is none of them.
+
+    Examples
+    --------
+    >>> from rfbook.coursework import digest, sealed
+    >>> sealed("1.1", "Krein", digest("1.1", "krein"), "lem-bochner-krein") is None
+    True
     """
     digests = (digests,) if isinstance(digests, str) else digests
     check(digest(question, answer) in digests, label, f"{answer!r} is not the answer to {question}.")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -12,7 +12,8 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 from html import escape
 from itertools import count, groupby
 
@@ -20,8 +21,19 @@ from itertools import count, groupby
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A8A8A")
 
 
-def use_style():
-    """Set matplotlib's parameters for the book, and SVG output inside notebooks; call it before the first figure."""
+def use_style() -> None:
+    """Set matplotlib's parameters for the book, and SVG output inside notebooks; call it before the first figure.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> from rfbook.figures import use_style
+    >>> with matplotlib.rc_context():
+    ...     use_style()
+    ...     print(matplotlib.rcParams["axes.spines.top"])
+    ...
+    False
+    """
     import matplotlib as mpl
     from cycler import cycler
     from matplotlib_inline.backend_inline import set_matplotlib_formats
@@ -35,7 +47,8 @@ def use_style():
     set_matplotlib_formats("svg", metadata={"Date": None})
 
 # %% ../nbs/8_engine/figures.ipynb #19df129a
-def bound_and_measurement(ax, x, bounds, measured, xlabel="features $D$", ylabel="error"):
+def bound_and_measurement(ax: Any, x: Any, bounds: dict[str, Any], measured: dict[str, Any],
+                          xlabel: str = "features $D$", ylabel: str = "error") -> Any:
     """Draw bounds (dashed) and measurements (points on lines) on log-log axes.
 
     Parameters
@@ -49,6 +62,16 @@ def bound_and_measurement(ax, x, bounds, measured, xlabel="features $D$", ylabel
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rfbook.figures import bound_and_measurement
+    >>> D = [100, 400, 1600]
+    >>> ax = Figure().subplots()
+    >>> ax = bound_and_measurement(ax, D, {"Hoeffding": [0.4, 0.2, 0.1]}, {"measured": [0.06, 0.03, 0.015]})
+    >>> [text.get_text() for text in ax.get_legend().get_texts()], ax.get_yscale()
+    (['Hoeffding', 'measured'], 'log')
     """
     for i, (name, y) in enumerate(bounds.items()):
         ax.loglog(x, y, "--", color=COLORS[(6 - i) % len(COLORS)], label=name)
@@ -59,7 +82,8 @@ def bound_and_measurement(ax, x, bounds, measured, xlabel="features $D$", ylabel
     return ax
 
 # %% ../nbs/8_engine/figures.ipynb #90d62cff
-def error_against_time(ax, rows, error="error", time="seconds", bars="error_se"):
+def error_against_time(ax: Any, rows: list[dict], error: str = "error", time: str = "seconds",
+                       bars: str | None = "error_se") -> Any:
     """Draw error against time, a curve per method.
 
     Parameters
@@ -72,6 +96,15 @@ def error_against_time(ax, rows, error="error", time="seconds", bars="error_se")
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rfbook.figures import error_against_time
+    >>> rows = [{"method": "iid", "error": e, "error_se": 0.01, "seconds": s} for e, s in ((0.2, 1.0), (0.1, 4.0))]
+    >>> ax = error_against_time(Figure().subplots(), rows)
+    >>> ax.get_xscale(), ax.get_yscale()
+    ('log', 'linear')
     """
     for i, (method, group) in enumerate(groupby(rows, key=lambda row: row["method"])):
         points = list(group)
@@ -83,7 +116,7 @@ def error_against_time(ax, rows, error="error", time="seconds", bars="error_se")
     return ax
 
 # %% ../nbs/8_engine/figures.ipynb #5ce10c78
-def roofline(ax, rates, points, dtype, label=True):
+def roofline(ax: Any, rates: dict[str, float], points: Any, dtype: str, label: bool = True) -> Any:
     """Draw the roofs of one dtype, what programs attain under them, and the ceiling of each program.
 
     Parameters
@@ -100,6 +133,17 @@ def roofline(ax, rates, points, dtype, label=True):
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rfbook.figures import roofline
+    >>> rates = {"product": 1e11, "cosine": 1e9, "hadamard": 2e10, "read": 2e10, "write": 1e10, "update": 1e10,
+    ...          "NumPy cosine": 2e8}
+    >>> work = {"product": 2e9, "read": 1e7, "write": 1e7}
+    >>> ax = roofline(Figure().subplots(), rates, [{"name": "a product", "work": work, "seconds": 0.03}], "float64")
+    >>> [text.get_text() for text in ax.texts]
+    ['a product']
     """
     import numpy as np
 
@@ -244,9 +288,21 @@ class SliderFigure:
 
     A notebook and the book show the drawing and its slider, whatever cannot show HTML takes a PNG of the frame at the
     start, and a terminal a line of text.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rfbook.figures import slider
+    >>> def frame(frequency):
+    ...     figure = Figure()
+    ...     figure.subplots().plot([0, frequency])
+    ...     return figure
+    ...
+    >>> slider(frame, "frequency", [1, 2, 3], alt="a line that becomes steeper")
+    slider over 3 frames, frequency from 1 to 3, drawn at 2: a line that becomes steeper
     """
 
-    def __init__(self, figures, label, texts, alts, start):
+    def __init__(self, figures: Any, label: str, texts: list[str], alts: list[str], start: int) -> None:
         self.label, self.texts, self.alts, self.start = label, texts, alts, start
         self._trees = [_tree(figure) for figure in figures]
         out = io.BytesIO()
@@ -283,7 +339,8 @@ class SliderFigure:
         )
 
 # %% ../nbs/8_engine/figures.ipynb #9de74661
-def slider(frames, label, values, *, alt, start=None, text="{:g}".format):
+def slider(frames: Any, label: str, values: Iterable[Any], *, alt: Any, start: float | None = None,
+           text: Callable[[Any], str] = "{:g}".format) -> SliderFigure:
     """Put a figure for each value of a number into one drawing, with a slider that chooses among them.
 
     Parameters
@@ -314,6 +371,15 @@ def slider(frames, label, values, *, alt, start=None, text="{:g}".format):
     ValueError
         Too few values, another number of frames than of values, frames of different sizes, a `start` that is no value,
         an empty `label` or `alt`.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rfbook.figures import slider
+    >>> frames = [Figure(), Figure(), Figure()]
+    >>> made = slider(frames, "features", [10, 100, 1000], alt="nothing yet", text="{:,}".format)
+    >>> type(made).__name__
+    'SliderFigure'
     """
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure
@@ -343,3 +409,7 @@ def slider(frames, label, values, *, alt, start=None, text="{:g}".format):
     if len(sizes := {tuple(f.get_size_inches()) for f in figures}) > 1:
         raise ValueError(f"frames must have one size, got {sorted(sizes)} inches")
     return SliderFigure(figures, label.strip(), [text(v) for v in values], alts, at)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -23,6 +23,12 @@ class Evidence(NamedTuple):
         Largest distance at which the statement still holds.
     false_alarm : float
         Proved bound on the probability of ``statistic > radius`` if the statement is true; 0 for a deterministic check.
+
+    Examples
+    --------
+    >>> from rfbook.ledger import Evidence
+    >>> Evidence(statistic=0.01, radius=0.02, false_alarm=1e-9).holds
+    True
     """
 
     statistic: float
@@ -30,7 +36,7 @@ class Evidence(NamedTuple):
     false_alarm: float = 0.0
 
     @property
-    def holds(self):
+    def holds(self) -> bool:
         """Whether the statistic is within the radius; NaN never is."""
         return bool(self.statistic <= self.radius)
 
@@ -46,35 +52,74 @@ def _log_odds(level):
     return math.log(2) - math.log(level)
 
 
-def mean_radius(n, width, level=LEVEL):
-    """Radius that a mean of `n` independent variables of range `width` leaves with probability at most `level`."""
+def mean_radius(n: float, width: float, level: float = LEVEL) -> float:
+    """Radius that a mean of `n` independent variables of range `width` leaves with probability at most `level`.
+
+    Examples
+    --------
+    >>> from rfbook.ledger import mean_radius
+    >>> print(f"{mean_radius(10_000, width=2.0):.3f} {mean_radius(40_000, width=2.0):.3f}")
+    0.065 0.033
+    """
     return check_number("width", width) * math.sqrt(_log_odds(level) / 2 / check_number("n", n))
 
 # %% ../nbs/8_engine/ledger.ipynb #98f43534
-def mean_miss(gap, radius, n, width):
-    """Bound on the probability that a mean which is off by `gap` still lies within `radius` of the truth."""
+def mean_miss(gap: float, radius: float, n: float, width: float) -> float:
+    """Bound on the probability that a mean which is off by `gap` still lies within `radius` of the truth.
+
+    Examples
+    --------
+    >>> from rfbook.ledger import mean_miss, mean_radius
+    >>> radius = mean_radius(10_000, width=2.0)
+    >>> print(f"{mean_miss(0.2, radius, 10_000, width=2.0):.0e}")
+    5e-40
+    """
     t = (check_number("gap", gap, -math.inf) - check_number("radius", radius, -math.inf)) / check_number("width", width)
     n = check_number("n", n)
     return 1.0 if t <= 0 else math.exp(-2 * n * t * t)
 
 # %% ../nbs/8_engine/ledger.ipynb #166cd815
-def mean_radius_by_variance(n, variance, bound, level=LEVEL):
-    """Radius for the mean of `n` independent variables with the given variance and ``|X - E X| <= bound``."""
+def mean_radius_by_variance(n: float, variance: float, bound: float, level: float = LEVEL) -> float:
+    """Radius for the mean of `n` independent variables with the given variance and ``|X - E X| <= bound``.
+
+    Examples
+    --------
+    >>> from rfbook.ledger import mean_radius, mean_radius_by_variance
+    >>> print(f"{mean_radius_by_variance(10_000, variance=0.01, bound=1.0):.4f}")
+    0.0073
+    >>> print(f"{mean_radius(10_000, width=2.0):.4f}")  # without knowing the variance
+    0.0654
+    """
     share = _log_odds(level) / check_number("n", n)
     half = check_number("bound", bound) * share / 3
     return half + math.hypot(half, math.sqrt(2 * share) * math.sqrt(check_number("variance", variance, strict=False)))
 
 
-def mean_miss_by_variance(gap, radius, n, variance, bound):
-    """Bound on the probability that a mean off by `gap` lies within `radius`, from the mutant's variance and bound."""
+def mean_miss_by_variance(gap: float, radius: float, n: float, variance: float, bound: float) -> float:
+    """Bound on the probability that a mean off by `gap` lies within `radius`, from the mutant's variance and bound.
+
+    Examples
+    --------
+    >>> from rfbook.ledger import mean_miss_by_variance, mean_radius_by_variance
+    >>> radius = mean_radius_by_variance(10_000, variance=0.01, bound=1.0)
+    >>> print(f"{mean_miss_by_variance(0.02, radius, 10_000, variance=0.01, bound=1.0):.0e}")
+    2e-25
+    """
     t = check_number("gap", gap, -math.inf) - check_number("radius", radius, -math.inf)
     n, bound = check_number("n", n), check_number("bound", bound)
     variance = check_number("variance", variance, strict=False)
     return 1.0 if t <= 0 else math.exp(-n * t / (2 * variance / t + 2 * bound / 3))
 
 # %% ../nbs/8_engine/ledger.ipynb #9057945d
-def binomial_tail(count, n, p):
-    """Exact probability of at least `count` successes in `n` independent trials of probability `p`."""
+def binomial_tail(count: int, n: int, p: float) -> float:
+    """Exact probability of at least `count` successes in `n` independent trials of probability `p`.
+
+    Examples
+    --------
+    >>> from rfbook.ledger import binomial_tail
+    >>> print(f"{binomial_tail(8, 10, 0.5):.4f}")  # (45 + 10 + 1) / 1024
+    0.0547
+    """
     from scipy.stats import binom
 
     p = check_number("p", p, strict=False)
@@ -82,3 +127,7 @@ def binomial_tail(count, n, p):
         raise ValueError(f"p is {p:g}; it may be a probability")
     count, n = check_integer("count", count, -LONGEST, LONGEST), check_integer("n", n, 0, LONGEST)
     return float(binom.sf(count - 1, n, p))
+
+
+def __dir__() -> list[str]:
+    return __all__

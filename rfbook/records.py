@@ -9,6 +9,8 @@ __all__ = ['results_file', 'book_file', 'RecordsError', 'read_records', 'run_tas
 import dataclasses
 import json
 import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 import platform
 from contextlib import ExitStack, contextmanager
 from importlib.resources import files
@@ -22,8 +24,15 @@ except ImportError:  # Windows, where two processes on one file are the caller's
     fcntl = None  # type: ignore[assignment]
 
 # %% ../nbs/8_engine/records.ipynb #f556a921
-def results_file(name):
-    """Path of the results of an experiment: in $RFBOOK_RESULTS, in a data/results above, or the working directory."""
+def results_file(name: str) -> Path:
+    """Path of the results of an experiment: in $RFBOOK_RESULTS, in a data/results above, or the working directory.
+
+    Examples
+    --------
+    >>> from rfbook.records import results_file
+    >>> results_file("first-machine").name
+    'first_machine.jsonl'
+    """
     file = name.replace("-", "_") + ".jsonl"
     if os.environ.get("RFBOOK_RESULTS"):
         return Path(os.path.expanduser(os.environ["RFBOOK_RESULTS"])) / file
@@ -34,7 +43,7 @@ def results_file(name):
     return here / file
 
 # %% ../nbs/8_engine/records.ipynb #5bb94b42
-def book_file(name):
+def book_file(name: str) -> Path:
     """Path of a file that the book reads: the results of an experiment or a table from a paper.
 
     Parameters
@@ -52,6 +61,12 @@ def book_file(name):
     ------
     FileNotFoundError
         If none of them exists.
+
+    Examples
+    --------
+    >>> from rfbook.records import book_file
+    >>> book_file("papers/rahimi_recht_2007_table1.csv").name
+    'rahimi_recht_2007_table1.csv'
     """
     package, here = Path(str(files("rfbook"))), Path.cwd()
     folders = [folder / "data" for folder in (here, *here.parents, package.parent)] + [package / "_data"]
@@ -66,11 +81,27 @@ def book_file(name):
 
 # %% ../nbs/8_engine/records.ipynb #01b3d3fc
 class RecordsError(ValueError):
-    """A results file that is damaged or belongs to other settings."""
+    r"""A results file that is damaged or belongs to other settings.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook.records import RecordsError, read_records
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "damaged.jsonl")
+    ...     _ = path.write_text("no JSON\n")
+    ...     try:
+    ...         read_records(path)
+    ...     except RecordsError:
+    ...         print("damaged")
+    ...
+    damaged
+    """
 
 
-def read_records(path):
-    """Header and rows of a results file.
+def read_records(path: str | Path) -> tuple[dict, list[dict]]:
+    r"""Header and rows of a results file.
 
     Parameters
     ----------
@@ -88,6 +119,19 @@ def read_records(path):
         If there is no such file; the sentence says how to make it.
     RecordsError
         If a complete line is not JSON or the header is missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook.records import read_records
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "squares.jsonl")
+    ...     _ = path.write_text('{"experiment": "squares", "settings": {}}\n{"x": 2, "y": 4}\n{"x": 3, ')  # killed here
+    ...     header, rows = read_records(path)
+    ...
+    >>> header["experiment"], rows
+    ('squares', [{'x': 2, 'y': 4}])
     """
     path = Path(path)
     if not path.exists():
@@ -166,7 +210,8 @@ def _open(path, header):
     return rows
 
 # %% ../nbs/8_engine/records.ipynb #707ee42d
-def run_tasks(name, settings, tasks, path=None, progress=True):
+def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[], dict]]],
+              path: str | Path | None = None, progress: bool = True) -> list[dict]:
     """Run the tasks of an experiment that are not done yet, writing each row at once.
 
     Parameters
@@ -186,6 +231,25 @@ def run_tasks(name, settings, tasks, path=None, progress=True):
     -------
     list of dict
         All rows, those found and those made.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dataclasses import dataclass
+    >>> from pathlib import Path
+    >>> from rfbook.records import run_tasks
+    >>> @dataclass(frozen=True)
+    ... class Settings:
+    ...     power: int = 2
+    ...
+    >>> tasks = [({"x": x}, lambda x=x: {"y": x**2}) for x in (1, 2, 3)]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "squares.jsonl")
+    ...     print(run_tasks("squares", Settings(), tasks[:1], path, progress=False))  # killed after the first row ...
+    ...     print(run_tasks("squares", Settings(), tasks, path, progress=False))  # ... and resumed
+    ...
+    [{'x': 1, 'y': 1}]
+    [{'x': 1, 'y': 1}, {'x': 2, 'y': 4}, {'x': 3, 'y': 9}]
     """
     from tqdm import tqdm
 
@@ -206,7 +270,7 @@ def run_tasks(name, settings, tasks, path=None, progress=True):
     return rows
 
 # %% ../nbs/8_engine/records.ipynb #e7b055c1
-def summary(rows, by, values):
+def summary(rows: list[dict], by: Sequence[str], values: Sequence[str]) -> list[dict]:
     """Mean and standard error of values over the rows that agree in the keys `by`.
 
     Parameters
@@ -219,6 +283,16 @@ def summary(rows, by, values):
     list of dict
         In the order of first appearance, with the keys `by`, each value's mean, its standard error as ``<value>_se``
         (None for a single row), and ``count``.
+
+    Examples
+    --------
+    >>> from rfbook.records import summary
+    >>> rows = [{"method": "a", "error": 1.0}, {"method": "a", "error": 3.0}, {"method": "b", "error": 5.0}]
+    >>> for row in summary(rows, by=["method"], values=["error"]):
+    ...     print(row)
+    ...
+    {'method': 'a', 'count': 2, 'error': 2.0, 'error_se': 1.0}
+    {'method': 'b', 'count': 1, 'error': 5.0, 'error_se': None}
     """
     groups: dict = {}
     for row in rows:
@@ -236,3 +310,7 @@ def summary(rows, by, values):
 def _mean(x):
     """Mean of x and its standard error, None if there is one value only."""
     return float(x.mean()), float(x.std(ddof=1) / len(x) ** 0.5) if len(x) > 1 else None
+
+
+def __dir__() -> list[str]:
+    return __all__

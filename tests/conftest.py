@@ -1,8 +1,12 @@
 """Tests see the package alone, with a backend that needs no screen; ``-n auto`` is one process per core."""
 
+import contextlib
 import os
 
 import pytest
+
+with contextlib.suppress(ImportError):  # no repository around the tests
+    import rfdev  # noqa: F401  (before nbformat: see there)
 
 os.environ.setdefault("MPLBACKEND", "agg")
 

@@ -34,3 +34,18 @@ def test_a_broken_claim_is_seen(monkeypatch, capsys):
     assert cli.main(["claims"]) == 1
     out = capsys.readouterr().out
     assert "FAILED: statistic 2 exceeds radius 1" in out and "0 of 1 claims upheld, 1 of 1 mutants killed" in out
+
+
+def test_an_experiment_says_where_it_writes_before_it_does(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
+    said = []
+
+    def run(settings, path):
+        said.append((capsys.readouterr().out, path.exists()))
+        return []
+
+    monkeypatch.setattr("rfbook.experiments.first_machine.run", run)
+    monkeypatch.setattr("rfbook.experiments.first_machine.report", lambda rows: "")
+    assert cli.main(["reproduce", "first-machine", "--quick"]) == 0
+    file = tmp_path / "first_machine_quick.jsonl"
+    assert said == [(f"rows go to {file}; RFBOOK_RESULTS names another folder\n", False)]

@@ -26,10 +26,12 @@ class Machine(_machine.FeatureMachine):
 
 
 @pytest.mark.parametrize(("features", "kind"), [
-    (RandomFourierFeatures(n_components=20, random_state=0), FilledDesign), (StandardScaler(), TransformedDesign),
+    (RandomFourierFeatures(length_scale=1.0, n_components=20, random_state=0), FilledDesign),
+    (StandardScaler(), TransformedDesign),
     (KBinsDiscretizer(5, encode="onehot"), SparseDesign),
-    (RandomBinningFeatures(n_grids=5, random_state=0), GridDesign),
-    (make_pipeline(StandardScaler(), RandomFourierFeatures(n_components=20, random_state=0)), TransformedDesign),
+    (RandomBinningFeatures(length_scale=1.0, n_grids=5, random_state=0), GridDesign),
+    (make_pipeline(StandardScaler(), RandomFourierFeatures(length_scale=1.0, n_components=20, random_state=0)),
+     TransformedDesign),
 ])
 def test_a_machine_of_ten_lines(features, kind):
     Y = np.c_[np.sin(X[:, 0]), X[:, 1] ** 2]
@@ -46,10 +48,10 @@ def test_a_machine_of_ten_lines(features, kind):
 
 
 def test_steps_without_a_random_state_get_different_ones():
-    pair = make_pipeline(RandomFourierFeatures(n_components=6), RandomFourierFeatures(n_components=6, random_state=5))
+    pair = make_pipeline(RandomFourierFeatures(length_scale=1.0, n_components=6),
+                         RandomFourierFeatures(length_scale=1.0, n_components=6, random_state=5))
     ours = _machine.own_features(pair, 3)
     assert ours[0].random_state is not None and ours[1].random_state == 5 and pair[0].random_state is None
-    assert _machine.own_features(None, 3).random_state == 3
     for wrong in (RandomFourierFeatures, "gaussian", Machine()):
         with pytest.raises(ValueError, match="features is"):
             _machine.own_features(wrong, None)
@@ -59,6 +61,10 @@ def test_classes_weights_and_units():
     classes, Y = _machine.encoded_classes(np.array(["b", "a", "c"]))
     assert classes.tolist() == ["a", "b", "c"] and Y.tolist() == [[-1, 1, -1], [1, -1, -1], [-1, -1, 1]]
     assert _machine.encoded_classes([7, 2, 7])[1].tolist() == [[1.0], [-1.0], [1.0]]
+    several, Y = _machine.encoded_classes(np.array([[1, 0, 1], [0, 0, 1]]))
+    assert several.tolist() == [0, 1, 2] and Y.tolist() == [[1, -1, 1], [-1, -1, 1]]
+    with pytest.raises(ValueError, match="zeros and ones only"):
+        _machine.encoded_classes(np.array([[1, 0], [0, 2]]))
     with pytest.raises(ValueError, match="one class only, 4"):
         _machine.encoded_classes([4, 4])
     assert _machine.checked_weights(None, X) is None

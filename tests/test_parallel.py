@@ -11,7 +11,7 @@ from rfbook import RandomFourierFeatures, _parallel
 
 def _bits(seed):
     X = np.random.default_rng(seed).standard_normal((2000, 6))
-    return RandomFourierFeatures(n_components=64, random_state=0).fit_transform(X).tobytes()
+    return RandomFourierFeatures(length_scale=1.0, n_components=64, random_state=0).fit_transform(X).tobytes()
 
 
 def test_another_thread_that_set_the_threads_of_blas_is_no_obstacle():

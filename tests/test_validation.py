@@ -11,10 +11,13 @@ import pytest
 from rfbook._validation import (
     LONGEST,
     check_choice,
+    check_flag,
     check_integer,
     check_number,
     check_real,
     generator,
+    meant,
+    near,
     outside,
     shown,
     streams,
@@ -82,6 +85,35 @@ def test_choices():
     for value in ("Paired", "", "pair", None, 1, ["paired"], np.array("paired"), {"paired": 1}):
         with pytest.raises(ValueError, match="phase is .*; it may be one of 'paired', 'offset'"):
             check_choice("phase", value, ("paired", "offset"))
+
+
+def test_flags():
+    assert check_flag("replace", np.False_) is False and check_flag("replace", True) is True
+    for value in (1, 0.0, None, "True", np.array(True)):
+        with pytest.raises(ValueError, match="replace is .*; it may be True or False$"):
+            check_flag("replace", value)
+
+
+KERNELS = ("gaussian", "rbf", "exponential", "matern", "matern12", "matern32", "cauchy")
+
+
+@pytest.mark.parametrize(("value", "found"), [
+    ("gausian", ["gaussian"]), ("Gauss", ["gaussian"]), ("RBF", ["rbf"]), ("Matern", ["matern"]),
+    ("matern-3/2", ["matern32"]), ("matern72", ["matern32", "matern12", "matern"]), ("rbf_kernel", ["rbf"]),
+    ("squared_exponential", []),  # which is the Gaussian
+    ("linear", []), ("rb", []), ("", []), (None, []), (3, []), (["rbf"], []),
+])
+def test_what_a_misspelt_name_may_mean(value, found):
+    assert near(value, KERNELS)[: len(found)] == found and (found or not near(value, KERNELS))
+    assert len(near(value, KERNELS)) <= 3
+
+
+def test_the_question_ends_the_sentence():
+    with pytest.raises(ValueError, match=r"; it may be one of 'paired', 'offset'; did you mean 'paired'\?$"):
+        check_choice("phase", "pared", ("paired", "offset"))
+    with pytest.raises(ValueError, match="phase is 'x'; it may be one of 'paired', 'offset'$"):
+        check_choice("phase", "x", ("paired", "offset"))
+    assert meant("matern2", KERNELS).startswith("; did you mean 'matern") and " or " in meant("matern2", KERNELS)
 
 
 def test_arrays():

@@ -23,6 +23,11 @@ NUMBA_CACHE_LOCATOR_CLASSES=UserProvidedCacheLocator,InTreeCacheLocator,UserWide
 RFBOOK_VERDICTS="$root/.cache/claims"
 MPLCONFIGDIR="$root/.cache/mpl"
 IPYTHONDIR="$root/.cache/ipython"
+# where Python is told to keep no bytecode, and uv has made none, each of a hundred processes would compile all packages
+if [ -n "${PYTHONDONTWRITEBYTECODE:-}" ]; then
+    unset PYTHONDONTWRITEBYTECODE
+    export PYTHONPYCACHEPREFIX="$root/.cache/pycache"
+fi
 PYTHONNOUSERSITE=1
 JUPYTER_PREFER_ENV_PATH=1
 PYDEVD_DISABLE_FILE_VALIDATION=1

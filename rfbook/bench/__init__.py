@@ -4,6 +4,16 @@ Names are imported when they are first used (PEP 562), so that a process whose m
 """
 
 import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
+    from . import cases, memory, roofline, runner
+    from .cases import Case
+    from .memory import child_memory
+    from .runner import Settings, import_seconds, interleaved, main, ratio, report, run
+
+__all__ = ["Case", "Settings", "cases", "child_memory", "import_seconds", "interleaved", "main", "memory", "ratio",
+           "report", "roofline", "run", "runner"]
 
 _NAMES = {
     "Case": "cases",
@@ -18,19 +28,19 @@ _NAMES = {
 }
 _SUBMODULES = ("cases", "memory", "roofline", "runner")  # `run` is the function, hence `runner`
 
-__all__ = [*_NAMES, *_SUBMODULES]
+
+if not TYPE_CHECKING:  # who saw this would take every name for one of ours
+
+    def __getattr__(name):
+        """Import a public name or submodule on first use."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module = importlib.import_module(f"{__name__}.{_NAMES.get(name, name)}")
+        value = getattr(module, name) if name in _NAMES else module
+        globals()[name] = value
+        return value
 
 
-def __getattr__(name):
-    """Import a public name or submodule on first use."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{_NAMES.get(name, name)}")
-    value = getattr(module, name) if name in _NAMES else module
-    globals()[name] = value
-    return value
-
-
-def __dir__():
-    """List the lazy names beside the loaded ones."""
-    return sorted({*globals(), *__all__})
+def __dir__() -> list[str]:
+    """What tab completion offers: the public names, loaded or not."""
+    return __all__

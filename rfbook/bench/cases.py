@@ -7,6 +7,7 @@ __all__ = ['Case', 'cases']
 
 # %% ../../nbs/8_engine/bench_cases.ipynb #31484b70
 from collections.abc import Callable
+from typing import Any
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -52,6 +53,15 @@ class Case:
         ``exact(problem)`` is the kernel matrix of the first rows, which both sides estimate by ``Z @ Z.T``.
     most : float
         Bytes of peak memory that we allow ourselves; 0 if nothing is said.
+
+    Examples
+    --------
+    >>> from rfbook.bench import Case
+    >>> case = Case("sum", "a list", "int", problem=lambda: range(10), ours=lambda numbers: (lambda: sum(numbers)),
+    ...             theirs=lambda numbers: (lambda: sum([*numbers])))
+    >>> ours, theirs = case.make()
+    >>> ours() == theirs()
+    True
     """
 
     name: str
@@ -70,7 +80,7 @@ class Case:
     exact: Callable | None = None
     most: float = 0.0
 
-    def make(self):
+    def make(self) -> Any:
         """Both functions on one problem."""
         problem = self.problem()
         return self.ours(problem), self.theirs(problem)
@@ -462,6 +472,12 @@ def cases(size="full"):
     Returns
     -------
     list of Case
+
+    Examples
+    --------
+    >>> from rfbook.bench.cases import cases
+    >>> len(cases("tiny")) == len(cases("full")), cases("tiny")[0].peer
+    (True, 'scikit-learn RBFSampler')
     """
     n, (rows, D), (boxed, few, P), (solved, grids) = _SIZES[size]
     made = _map_cases(n)
@@ -472,3 +488,7 @@ def cases(size="full"):
                  _binning_case(boxed, d, P, "hash and unique", 15.0, 7),
                  _binning_case(boxed, d, P, "RandomTreesEmbedding", tree_goal, 7)]
     return made + [_binning_ridge_case(solved, 10, grids, 1, 4.0, 3), _binning_ridge_case(solved, 10, grids, 2, 7.0, 3)]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -14,7 +14,14 @@ from pathlib import Path
 
 # %% ../../nbs/8_engine/bench_memory.ipynb #7e6e9726
 def resident(peak):
-    """Resident bytes of this process: the most so far, or those now; only the most is known outside Linux."""
+    """Resident bytes of this process: the most so far, or those now; only the most is known outside Linux.
+
+    Examples
+    --------
+    >>> from rfbook.bench.memory import resident
+    >>> resident(peak=True) >= resident(peak=False) > 0
+    True
+    """
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
     except OSError:
@@ -27,7 +34,15 @@ def resident(peak):
 
 
 def reset_peak():
-    """Set the most so far back to what is resident now; returns that in bytes, or None where the system refuses."""
+    """Set the most so far back to what is resident now; returns that in bytes, or None where the system refuses.
+
+    Examples
+    --------
+    >>> from rfbook.bench.memory import reset_peak
+    >>> start = reset_peak()
+    >>> start is None or start > 0
+    True
+    """
     try:
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
         return resident(peak=False)
@@ -36,7 +51,14 @@ def reset_peak():
 
 
 def climb(work, scope):
-    """Bytes by which resident memory climbs at its highest while the code `work` runs in the namespace `scope`."""
+    """Bytes by which resident memory climbs at its highest while the code `work` runs in the namespace `scope`.
+
+    Examples
+    --------
+    >>> from rfbook.bench.memory import climb
+    >>> climb("x = b'x' * 2**26", {}) >= 0
+    True
+    """
     gc.collect()
     start = reset_peak()
     if start is None:  # the growth of the peak, too little by what was held and freed before
@@ -45,7 +67,7 @@ def climb(work, scope):
     return resident(peak=True) - start
 
 # %% ../../nbs/8_engine/bench_memory.ipynb #b11b9b8b
-def child_memory(work, before=""):
+def child_memory(work: str, before: str = "") -> int:
     """Peak resident memory of code in a fresh process, above what the process held when the code began.
 
     Parameters
@@ -65,6 +87,12 @@ def child_memory(work, before=""):
     ------
     ValueError
         If the code fails in the child; the sentence ends with the last line that the child wrote.
+
+    Examples
+    --------
+    >>> from rfbook.bench import child_memory
+    >>> child_memory("x = b'x' * 2**26") > 2**25
+    True
     """
     code = ("import json, sys\nfrom rfbook.bench.memory import climb\nscope = {}\nexec(sys.argv[1], scope)\n"
             "print(json.dumps(climb(sys.argv[2], scope)))")
@@ -73,3 +101,7 @@ def child_memory(work, before=""):
         said = run.stderr.strip().splitlines() or [f"exit status {run.returncode}"]
         raise ValueError(f"work cannot be measured; the child process ended with: {said[-1]}")
     return json.loads(run.stdout.splitlines()[-1])
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -42,6 +42,12 @@ def loads(work, rates):
     ------
     ValueError
         If a resource is unknown, an amount negative, or a rate missing or not positive.
+
+    Examples
+    --------
+    >>> from rfbook.bench.roofline import loads
+    >>> loads({"product": 6e9, "write": 8e8}, {"product": 1e11, "write": 1e10})
+    {'arithmetic': 0.06, 'memory': 0.08}
     """
     busy: dict = {}
     for name, amount in work.items():
@@ -53,7 +59,14 @@ def loads(work, rates):
 
 # %% ../../nbs/6_experiments/68_roofline.ipynb #e90ad4b2
 def least_seconds(work, rates):
-    """Least time that a program can take, equation (eq-roofline-least); arguments as in :func:`loads`."""
+    """Least time that a program can take, equation (eq-roofline-least); arguments as in :func:`loads`.
+
+    Examples
+    --------
+    >>> from rfbook.bench.roofline import least_seconds
+    >>> least_seconds({"product": 6e9, "write": 8e8}, {"product": 1e11, "write": 1e10})  # memory is the limit
+    0.08
+    """
     return max(loads(work, rates).values(), default=0.0)
 
 
@@ -66,18 +79,38 @@ def attainable(intensity, peak, bandwidth):
         Operations per byte.
     peak, bandwidth : float
         Operations and bytes a second.
+
+    Examples
+    --------
+    >>> from rfbook.bench.roofline import attainable
+    >>> attainable([1.0, 10.0, 100.0], peak=1e11, bandwidth=1e10) / 1e9
+    array([ 10., 100., 100.])
     """
     return np.minimum(peak, bandwidth * np.asarray(intensity, dtype=float))
 
 
 def flops(work, dtype):
-    """Operations in a dict of work: of products and transforms, and 16 (float32) or 24 (float64) for a cosine."""
+    """Operations in a dict of work: of products and transforms, and 16 (float32) or 24 (float64) for a cosine.
+
+    Examples
+    --------
+    >>> from rfbook.bench.roofline import flops
+    >>> flops({"product": 1000, "cosine": 10, "write": 80}, "float32")
+    1160
+    """
     cosines = COSINE_FLOPS[check_choice("dtype", dtype, tuple(COSINE_FLOPS))]
     return work.get("product", 0) + work.get("hadamard", 0) + cosines * work.get("cosine", 0)
 
 
 def traffic(work):
-    """Bytes in a dict of work, those of an update counted twice already."""
+    """Bytes in a dict of work, those of an update counted twice already.
+
+    Examples
+    --------
+    >>> from rfbook.bench.roofline import traffic
+    >>> traffic({"product": 1000, "read": 160, "write": 80})
+    240
+    """
     return sum(amount for name, amount in work.items() if GROUPS[name] == "memory")
 
 # %% ../../nbs/6_experiments/68_roofline.ipynb #11f9ffcb
@@ -165,6 +198,12 @@ def tasks(quick=False):
     list of (key, function)
         ``key`` names the resource (``"case"``), its dtype and ``"one"`` or ``"all"`` threads; ``function()`` returns
         ``rate``, ``unit``, the number of threads and of repeats.
+
+    Examples
+    --------
+    >>> from rfbook.bench.roofline import tasks
+    >>> sorted({key["case"] for key, measure in tasks(quick=True)})
+    ['NumPy cosine', 'cosine', 'hadamard', 'product', 'read', 'update', 'write']
     """
     with one_blas_thread() as available:
         pass
@@ -207,8 +246,19 @@ def rates(rows, dtype, threads="all"):
     -------
     dict of str to float
         Units a second by the name of the resource, ``"NumPy cosine"`` among them.
+
+    Examples
+    --------
+    >>> from rfbook.bench.roofline import rates
+    >>> row = {"kind": "roof", "case": "product", "dtype": "float64", "threads": "all", "rate": 1e11}
+    >>> rates([row], "float64"), rates([row], "float32")
+    ({'product': 100000000000.0}, {})
     """
     check_choice("dtype", dtype, tuple(COSINE_FLOPS))
     check_choice("threads", threads, ("all", "one"))
     return {row["case"]: row["rate"] for row in rows
             if row.get("kind") == "roof" and row["threads"] == threads and row["dtype"] in (dtype, "bytes")}
+
+
+def __dir__() -> list[str]:
+    return __all__

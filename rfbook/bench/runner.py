@@ -14,7 +14,9 @@ import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,7 +30,7 @@ from .memory import child_memory
 from ..records import RecordsError, read_records, results_file, run_tasks
 
 # %% ../../nbs/6_experiments/69_speed.ipynb #d23f5b11
-def interleaved(ours, theirs, repeats, pause=0.05):
+def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeats: int, pause: float = 0.05) -> Any:
     """Wall times of two functions, called in turn after a warm-up.
 
     Parameters
@@ -43,6 +45,13 @@ def interleaved(ours, theirs, repeats, pause=0.05):
     Returns
     -------
     ndarray of shape (repeats, 2), seconds
+
+    Examples
+    --------
+    >>> from rfbook.bench import interleaved
+    >>> times = interleaved(lambda: sum(range(100)), lambda: sum(range(1000)), repeats=3, pause=0.0)
+    >>> times.shape, bool((times >= 0).all())
+    ((3, 2), True)
     """
     def seconds(function):
         start = time.perf_counter()
@@ -62,8 +71,16 @@ def interleaved(ours, theirs, repeats, pause=0.05):
     return times
 
 
-def ratio(times):
-    """Median of the ratios peer / ours over the pairs, with the quantiles 0.1 and 0.9."""
+def ratio(times: Any) -> tuple[float, ...]:
+    """Median of the ratios peer / ours over the pairs, with the quantiles 0.1 and 0.9.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bench import ratio
+    >>> ratio(np.array([[1.0, 2.0], [1.0, 3.0], [2.0, 8.0]]))
+    (3.0, 2.2, 3.8)
+    """
     return tuple(float(q) for q in np.quantile(times[:, 1] / times[:, 0], (0.5, 0.1, 0.9)))
 
 # %% ../../nbs/6_experiments/69_speed.ipynb #b4194f0f
@@ -125,8 +142,15 @@ def _measure(size, number):
     return said | (_memory(size, number) if full and case.kind != "share" else {})
 
 # %% ../../nbs/6_experiments/69_speed.ipynb #540c676a
-def import_seconds(repeats=9):
-    """Median seconds that ``import rfbook`` adds to starting Python."""
+def import_seconds(repeats: int = 9) -> float:
+    """Median seconds that ``import rfbook`` adds to starting Python.
+
+    Examples
+    --------
+    >>> from rfbook.bench import import_seconds
+    >>> import_seconds(repeats=1) < 10
+    True
+    """
 
     def start(code):
         begin = time.perf_counter()
@@ -139,7 +163,14 @@ def import_seconds(repeats=9):
 # %% ../../nbs/6_experiments/69_speed.ipynb #c838c750
 @dataclass(frozen=True)
 class Settings:
-    """What a benchmark file was made with."""
+    """What a benchmark file was made with.
+
+    Examples
+    --------
+    >>> from rfbook.bench import Settings
+    >>> Settings(quick=True).quick
+    True
+    """
 
     quick: bool = False
     libraries: str = ""
@@ -183,7 +214,7 @@ def _tasks(quick):
     return made
 
 
-def run(quick=False, pattern="", path=None):
+def run(quick: bool = False, pattern: str = "", path: str | Path | None = None) -> list[dict]:
     """Measure the machine and all cases; rows are written to `path` as they are made, and those there are kept.
 
     Parameters
@@ -205,6 +236,17 @@ def run(quick=False, pattern="", path=None):
     ------
     ValueError
         If nothing contains `pattern`, or the file was made with other libraries or on another machine.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook import bench
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rows = bench.run(quick=True, pattern="write bytes", path=Path(folder, "rows.jsonl"))
+    ...
+    >>> [row["case"] for row in rows]
+    ['write', 'write']
     """
     return run_tasks("bench", _settings(quick), _chosen(quick, pattern), path)
 
@@ -256,10 +298,16 @@ def _case_cells(row, letters):
 _TITLES = ["operation", "n", "dtype", "peer", "ratio", "10-90 %", "goal", "ms", "MB", "kernel error", "how"]
 
 
-def report(rows, columns=tuple(_TITLES)):
+def report(rows: list[dict], columns: tuple[str, ...] = tuple(_TITLES)) -> str:
     """The tables of a benchmark as Markdown: the roofs of the machine, then the cases; ours/peer where two stand.
 
     `columns` are those that the table of the cases has.
+
+    Examples
+    --------
+    >>> from rfbook import bench
+    >>> print(bench.report([{"kind": "start", "ours_seconds": 0.01}]))
+    `import rfbook` adds 0.0100 s to the start of Python; the goal is below 0.05 s.
     """
     at = [_TITLES.index(title) for title in columns]
     roofs = [[row["case"], row["dtype"], f"{row['threads']} ({row['count']})", f"{row['rate'] / 1e9:.3g}",
@@ -311,11 +359,28 @@ def _place(final, beside, whole=False):
         raise OSError(f"the results file {final} cannot be written ({reason})") from error
 
 
-def main(quick=False, pattern="", write=False):
+def _goes_to(path, final, whole, write):
+    """A sentence that says, before anything takes time, where rows go."""
+    if whole:
+        return f"rows go to {path}, which becomes {final} when all are there; RFBOOK_RESULTS names another folder"
+    return f"rows take their places in {final} when all are there" if write else "nothing is written"
+
+
+def main(quick: bool = False, pattern: str = "", write: bool = False) -> int:
     """Run the benchmark and print it; returns the exit status.
 
     A whole run at full size goes to the results file, and resumes if it was killed; with `write` the rows that contain
     `pattern` take their places there; otherwise nothing is written.
+
+    Examples
+    --------
+    >>> import contextlib, io
+    >>> from rfbook import bench
+    >>> with contextlib.redirect_stdout(io.StringIO()) as printed:
+    ...     status = bench.main(quick=True, pattern="write bytes")
+    ...
+    >>> status, "| roof" in printed.getvalue()
+    (0, True)
     """
     if quick and write:
         raise ValueError("write and quick exclude each other; small sizes are no results")
@@ -323,6 +388,7 @@ def main(quick=False, pattern="", write=False):
     _chosen(quick, pattern)  # what would fail after the work fails before it
     with _place(final, write and not whole, whole) as folder:
         path = final.with_name("bench_unfinished.jsonl") if whole else Path(folder) / final.name
+        print(_goes_to(path, final, whole, write), flush=True)
         rows = run(quick, pattern, path)
         print(report(rows))
         if whole or write:
@@ -333,3 +399,7 @@ def main(quick=False, pattern="", write=False):
     if whole:
         path.with_name(path.name + ".lock").unlink(missing_ok=True)
     return 0
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,6 +1,41 @@
 """Every constant of every theorem: radii, probabilities and the features that they ask for; one module per chapter."""
 
 import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
+    from .arc_cosine import arc_cosine_radius, arc_cosine_variance, coordinate_variance
+    from .binning import (
+        binning_grids, binning_probability, binning_radius, binning_uniform_grids, binning_uniform_probability,
+        binning_uniform_radius, binning_variance,
+    )
+    from .bochner import kernel_increment
+    from .fourier import fourier_variance
+    from .how_many import (
+        bernstein_components, bernstein_probability, bernstein_radius, hoeffding_components, hoeffding_probability,
+        hoeffding_radius,
+    )
+    from .orthogonal import orthogonal_covariance, orthogonal_variance
+    from .polynomial import (
+        chebyshev_components, hypercontractive_components, maclaurin_components, maclaurin_variance,
+        median_of_means_components, product_variance,
+    )
+    from .quasi_monte_carlo import fourier_anova, sobol_variance, star_discrepancy
+    from .structured import fastfood_variance, structured_bias
+    from .uniform import (
+        interval_components, interval_radius, uniform_components, uniform_constant, uniform_probability,
+        uniform_radius,
+    )
+
+__all__ = ["arc_cosine_radius", "arc_cosine_variance", "bernstein_components", "bernstein_probability",
+           "bernstein_radius", "binning_grids", "binning_probability", "binning_radius", "binning_uniform_grids",
+           "binning_uniform_probability", "binning_uniform_radius", "binning_variance", "chebyshev_components",
+           "coordinate_variance", "fastfood_variance", "fourier_anova", "fourier_variance", "hoeffding_components",
+           "hoeffding_probability", "hoeffding_radius", "hypercontractive_components", "interval_components",
+           "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance",
+           "median_of_means_components", "orthogonal_covariance", "orthogonal_variance", "product_variance",
+           "sobol_variance", "star_discrepancy", "structured_bias", "uniform_components", "uniform_constant",
+           "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -20,22 +55,22 @@ _MODULES = {
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = [*_HOME]
+
+if not TYPE_CHECKING:  # who saw this would take every name for one of ours
+
+    def __getattr__(name):
+        """A bound from the module of its chapter, or that module.
+
+        A bound is looked up each time and not kept here, so that a claim's mutant, which takes its place in the module
+        of the chapter, stands here too.
+        """
+        if name in _HOME:
+            return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+        if name in _MODULES:
+            return importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def __getattr__(name):
-    """A bound from the module of its chapter, or that module.
-
-    A bound is looked up each time and not kept here, so that a claim's mutant, which takes its place in the module of
-    the chapter, stands here too.
-    """
-    if name in _HOME:
-        return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-    if name in _MODULES:
-        return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__():
-    """List the bounds beside what is loaded."""
-    return sorted({*globals(), *_HOME, *_MODULES})
+def __dir__() -> list[str]:
+    """What tab completion offers: the bounds and the modules of the chapters."""
+    return [*__all__, *_MODULES]

@@ -9,13 +9,16 @@ __all__ = ['COUNTABLE', 'numbers_where', 'error_level', 'failure_level', 'check_
 
 # %% ../../nbs/8_engine/bounds_checks.ipynb #b0c1a003
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from .._types import Array, FloatOrArray
 from .._validation import check_choice, check_real, shown
 
 # %% ../../nbs/8_engine/bounds_checks.ipynb #b0c1a005
-def numbers_where(name, value, valid, what):
+def numbers_where(name: str, value: Any, valid: Callable[[Array], Any], what: str) -> Array:
     """The value as an array of floats that are all valid, or a ValueError that names the argument."""
     try:
         array = check_real(name, value, "iufO")
@@ -26,17 +29,17 @@ def numbers_where(name, value, valid, what):
     return array
 
 
-def error_level(eps):
+def error_level(eps: Any) -> Array:
     """Errors, as an array of floats."""
     return numbers_where("eps", eps, lambda v: (v > 0) & np.isfinite(v), "a positive finite number")
 
 
-def failure_level(delta):
+def failure_level(delta: Any) -> Array:
     """Failure probabilities, as an array of floats; however small, as long as a float holds them."""
     return numbers_where("delta", delta, lambda v: (v > 0) & (v < 1), "a number strictly between 0 and 1")
 
 
-def check_counts(name, value):
+def check_counts(name: str, value: Any) -> Array:
     """Positive integers, as an array of floats."""
     return numbers_where(name, value, lambda v: (v >= 1) & (v == np.floor(v)) & np.isfinite(v),
                          "an integer that is at least 1, within the range of floats")
@@ -45,35 +48,35 @@ def check_counts(name, value):
 COUNTABLE = 2**1000  # within the range of floats; a bound for fewer features holds for more
 
 
-def check_widths(name, value):
+def check_widths(name: str, value: Any) -> Array:
     """Widths of maps, as an array of floats; what is beyond them counts as 2**1000."""
     if isinstance(value, int) and value > COUNTABLE:
         value = COUNTABLE
     return np.minimum(check_counts(name, value), float(COUNTABLE))
 
 
-def check_phase(phase):
+def check_phase(phase: Any) -> str:
     """The phase, one of the two that there are."""
     return check_choice("phase", phase, ("paired", "offset"))
 
 
-def independent_terms(n_components, phase):
+def independent_terms(n_components: Any, phase: Any) -> Array:
     """Number of independent terms in the average: frequencies, with an odd paired width rounded up as in `fit`."""
     width = check_widths("n_components", n_components)
     return np.ceil(width / 2) if check_phase(phase) == "paired" else width
 
 
-def check_distances(distance):
+def check_distances(distance: Any) -> Array:
     """Distances, infinity included, as an array of floats."""
     return numbers_where("distance", distance, lambda v: v >= 0, "a number from 0 on")
 
 # %% ../../nbs/8_engine/bounds_checks.ipynb #b0c1a00b
-def plain(array):
+def plain(array: Any) -> FloatOrArray:
     """A Python number for a result without axes, else the array."""
     return array.item() if np.ndim(array) == 0 else array
 
 
-def each(function, **arrays):
+def each(function: Callable[..., float], **arrays: Any) -> FloatOrArray:
     """A function of numbers at every entry of arrays that are broadcast; a Python number if none has axes."""
     try:
         entries = np.broadcast_arrays(*arrays.values())
@@ -84,18 +87,18 @@ def each(function, **arrays):
     return found[0] if entries[0].ndim == 0 else np.array(found).reshape(entries[0].shape)
 
 # %% ../../nbs/8_engine/bounds_checks.ipynb #b0c1a007
-def two_tails(exponent, pairs):
+def two_tails(exponent: Any, pairs: Any) -> Array:
     """min(1, 2 pairs exp(-exponent)), without overflow."""
     with np.errstate(under="ignore"):
         return np.exp(np.minimum(0.0, np.log(2.0) + np.log(check_counts("pairs", pairs)) - exponent))
 
 
-def log_odds(delta, pairs):
+def log_odds(delta: Any, pairs: Any) -> Array:
     """log(2 pairs / delta)"""
     return np.log(2.0) + np.log(check_counts("pairs", pairs)) - np.log(failure_level(delta))
 
 # %% ../../nbs/8_engine/bounds_checks.ipynb #b0c1a009
-def smallest_width(n, phase, exponent, pairs, delta):
+def smallest_width(n: Array, phase: Any, exponent: Callable[[Array], Array], pairs: Any, delta: Any) -> FloatOrArray:
     """Least D with two tails of exponent(terms of D) at most delta, from an estimate n of the terms; even if paired."""
     if not np.all(n <= 2.0**51):
         raise ValueError("eps asks for more than 2**51 independent terms; it may be larger")
@@ -112,7 +115,7 @@ def smallest_width(n, phase, exponent, pairs, delta):
     return plain(((2 if phase == "paired" else 1) * n).astype(np.int64))
 
 
-def smallest_count(holds, guess):
+def smallest_count(holds: Callable[[int], Any], guess: float) -> int:
     """The smallest positive integer for which a monotone statement holds, near `guess`."""
     low, high = 0, max(1, math.ceil(guess)) if guess < COUNTABLE else COUNTABLE
     while high < COUNTABLE and not holds(high):

@@ -9,11 +9,12 @@ __all__ = ['binning_variance', 'binning_probability', 'binning_radius', 'binning
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers
 from ._checks import (check_widths, each, error_level, failure_level, log_odds, numbers_where, plain,
                                    smallest_count, smallest_width, two_tails)
 
 # %% ../../nbs/2_features/24_binning.ipynb #67567d6c
-def binning_variance(k, n_grids):
+def binning_variance(k: Numbers, n_grids: Numbers) -> FloatOrArray:
     r"""Exact variance $k(1-k)/P$ of the binning estimate of a kernel's value.
 
     Parameters
@@ -35,6 +36,12 @@ def binning_variance(k, n_grids):
     Notes
     -----
     O(1) per entry.  Source: prop-binning-variance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_variance
+    >>> binning_variance([0.0, 0.5, 1.0], n_grids=100)
+    array([0.    , 0.0025, 0.    ])
     """
     k = numbers_where("k", k, lambda v: (v >= -1e-6) & (v <= 1 + 1e-6), "a number from 0 to 1")
     k = np.clip(k, 0.0, 1.0)
@@ -46,7 +53,7 @@ def _grid_exponent(eps, n):
         return 2 * n * eps**2
 
 
-def binning_probability(eps, n_grids, pairs=1):
+def binning_probability(eps: Numbers, n_grids: Numbers, pairs: Numbers = 1) -> FloatOrArray:
     r"""Bound on the probability that a binning estimate is off by `eps` or more: $\min(1,2Ne^{-2P\varepsilon^2})$.
 
     Parameters
@@ -70,11 +77,17 @@ def binning_probability(eps, n_grids, pairs=1):
     Notes
     -----
     O(1) per entry.  Source: prop-binning-tails, eq-binning-hoeffding.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_probability
+    >>> print(f"{binning_probability(0.1, 512):.1e}")
+    7.1e-05
     """
     return plain(two_tails(_grid_exponent(error_level(eps), check_widths("n_grids", n_grids)), pairs))
 
 # %% ../../nbs/2_features/24_binning.ipynb #aa3da952
-def binning_radius(n_grids, delta, pairs=1):
+def binning_radius(n_grids: Numbers, delta: Numbers, pairs: Numbers = 1) -> FloatOrArray:
     r"""Error that a binning estimate exceeds with probability at most `delta`: $\sqrt{\log(2N/\delta)/(2P)}$.
 
     Parameters
@@ -98,11 +111,17 @@ def binning_radius(n_grids, delta, pairs=1):
     The inverse of :func:`binning_probability` in `eps`.  With ``pairs=1`` it also bounds the error at one point and
     all points to its right on the line, with ``pairs=2`` on both sides (prop-binning-line).
     Source: prop-binning-tails, eq-binning-hoeffding.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_radius
+    >>> binning_radius([128, 512], delta=0.01).round(3)
+    array([0.144, 0.072])
     """
     return plain(np.sqrt(log_odds(delta, pairs) / 2 / check_widths("n_grids", n_grids)))
 
 
-def binning_grids(eps, delta, pairs=1):
+def binning_grids(eps: Numbers, delta: Numbers, pairs: Numbers = 1) -> FloatOrArray:
     r"""Smallest number of grids whose Hoeffding bound is at most `delta`: at least $\log(2N/\delta)/(2\varepsilon^2)$.
 
     Parameters
@@ -125,6 +144,12 @@ def binning_grids(eps, delta, pairs=1):
     Notes
     -----
     The inverse of :func:`binning_probability` in `n_grids`.  Source: prop-binning-tails, eq-binning-hoeffding.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_grids
+    >>> binning_grids(0.1, delta=0.01), binning_grids(0.1, delta=0.01, pairs=1000)
+    (265, 611)
     """
     eps, odds = error_level(eps), log_odds(delta, pairs)
     with np.errstate(over="ignore", under="ignore"):
@@ -163,7 +188,8 @@ def _binning_set(dimension, side, lipschitz):
     return d, reach
 
 # %% ../../nbs/2_features/24_binning.ipynb #27cbfa85
-def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
+def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Numbers, side: Numbers,
+                                lipschitz: Numbers) -> FloatOrArray:
     r"""Bound on the probability that the binning error reaches `eps` at some pair of points of a cube.
 
     Parameters
@@ -193,6 +219,12 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
     -----
     The best number of cells is chosen.  About 70 evaluations of a formula per entry.
     Source: thm-binning-uniform, eq-binning-uniform; in one dimension prop-binning-line, eq-binning-line.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_uniform_probability
+    >>> print(f"{binning_uniform_probability(0.1, 2000, dimension=2, side=1.0, lipschitz=1.0):.1e}")
+    4.3e-05
     """
     d, reach = _binning_set(dimension, side, lipschitz)
 
@@ -202,7 +234,8 @@ def binning_uniform_probability(eps, n_grids, *, dimension, side, lipschitz):
     return each(probability, eps=error_level(eps), n_grids=check_widths("n_grids", n_grids))
 
 # %% ../../nbs/2_features/24_binning.ipynb #616dafd0
-def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
+def binning_uniform_radius(n_grids: Numbers, delta: Numbers, *, dimension: Numbers, side: Numbers,
+                           lipschitz: Numbers) -> FloatOrArray:
     """Error that is reached at some pair of points of a cube with probability at most `delta`.
 
     Parameters
@@ -226,6 +259,12 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
     Notes
     -----
     Source: thm-binning-uniform, prop-binning-line.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_uniform_radius
+    >>> binning_uniform_radius([500, 50_000], 0.01, dimension=2, side=1.0, lipschitz=1.0).round(3)
+    array([0.177, 0.02 ])
     """
     d, reach = _binning_set(dimension, side, lipschitz)
 
@@ -238,7 +277,8 @@ def binning_uniform_radius(n_grids, delta, *, dimension, side, lipschitz):
     return each(radius, n_grids=check_widths("n_grids", n_grids), delta=failure_level(delta))
 
 
-def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
+def binning_uniform_grids(eps: Numbers, delta: Numbers, *, dimension: Numbers, side: Numbers,
+                          lipschitz: Numbers) -> FloatOrArray:
     """Smallest number of grids for which :func:`binning_uniform_probability` is at most `delta`.
 
     Parameters
@@ -262,6 +302,12 @@ def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
     Notes
     -----
     Source: thm-binning-uniform, prop-binning-line.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import binning_grids, binning_uniform_grids
+    >>> binning_uniform_grids(0.1, 0.01, dimension=2, side=1.0, lipschitz=1.0), binning_grids(0.1, 0.01)
+    (1694, 265)
     """
     d, reach = _binning_set(dimension, side, lipschitz)
 
@@ -273,3 +319,7 @@ def binning_uniform_grids(eps, delta, *, dimension, side, lipschitz):
         return smallest_count(lambda n: _log_binning(eps, n, d, reach) <= log_delta, guess)
 
     return each(grids, eps=error_level(eps), delta=failure_level(delta))
+
+
+def __dir__() -> list[str]:
+    return __all__

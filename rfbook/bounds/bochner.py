@@ -9,9 +9,10 @@ __all__ = ['kernel_increment']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers
 
 # %% ../../nbs/1_kernels/13_bochner.ipynb #c3bdb342
-def kernel_increment(value, mass=1.0):
+def kernel_increment(value: Numbers, mass: Numbers = 1.0) -> FloatOrArray:
     r"""Bound on $|k(x)-k(y)|$ for a positive definite function with $k(x-y)$ equal to `value`.
 
     Parameters
@@ -26,9 +27,19 @@ def kernel_increment(value, mass=1.0):
     ndarray or float
         $\sqrt{2k(0)(k(0)-\mathrm{Re}\,k(x-y))}$, Krein's inequality of the chapter "Bochner's theorem"; one wave
         attains it.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import kernel_increment
+    >>> print(f"{kernel_increment(0.98):.2f}")  # where k(x - y) is 0.98, k(x) and k(y) differ by this at most
+    0.20
     """
     mass, z = _validation.check_real("mass", mass), _validation.check_real("value", value, "biufcO", complex)
     if not (np.isfinite(mass).all() and np.isfinite(z).all() and np.all(np.abs(z / 2) <= mass * (0.5 + 5e-10))):
         said = f"value is {_validation.shown(value)} and mass is {_validation.shown(mass)}"
         raise ValueError(f"{said}; a positive definite function has |value| <= mass, which is finite")
     return 2 * np.sqrt(mass / 2) * np.sqrt(np.maximum(mass - z.real, 0.0))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,10 +9,11 @@ __all__ = ['fourier_variance']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers, Phase
 from ._checks import independent_terms
 
 # %% ../../nbs/2_features/21_fourier.ipynb #cd21671b
-def fourier_variance(k_delta, k_2delta, n_components, phase):
+def fourier_variance(k_delta: Numbers, k_2delta: Numbers, n_components: Numbers, phase: Phase) -> FloatOrArray:
     r"""Exact variance of the Fourier estimate of $k(\delta)$.
 
     Parameters
@@ -36,6 +37,17 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
     Notes
     -----
     O(1) per entry; excesses of 1e-6, as rounding makes them, are let pass.  Source: thm-fourier-variance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import fourier_variance
+    >>> k = np.exp(-np.array([0.5, 2.0]))  # Gaussian, at distances 1 and 2
+    >>> for phase in ("paired", "offset"):
+    ...     print(phase, f"{fourier_variance(*k, n_components=1000, phase=phase):.1e}")
+    ...
+    paired 4.0e-04
+    offset 7.0e-04
     """
     n, paired = independent_terms(n_components, phase), phase == "paired"
     k, k2 = _validation.check_real("k_delta", k_delta), _validation.check_real("k_2delta", k_2delta)
@@ -46,3 +58,7 @@ def fourier_variance(k_delta, k_2delta, n_components, phase):
         raise ValueError(f"k_2delta is {k2} at k_delta {k}; for every kernel it is at least 2 k_delta**2 - 1")
     total = 1 + k2 - 2 * k**2 if paired else 1 + k2 / 2 - k**2
     return np.maximum(total, 0.0) / (2 * n if paired else n)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -8,6 +8,7 @@ __all__ = ['hoeffding_probability', 'hoeffding_radius', 'hoeffding_components', 
 # %% ../../nbs/2_features/22_how_many.ipynb #b387b160
 import numpy as np
 
+from .._types import FloatOrArray, Numbers, Phase
 from ._checks import (check_phase, error_level, independent_terms, log_odds, numbers_where, plain,
                                    smallest_width, two_tails)
 
@@ -15,7 +16,7 @@ from ._checks import (check_phase, error_level, independent_terms, log_odds, num
 _PROXY = {"paired": 1.0, "offset": 1.5}  # sub-Gaussian proxy of one independent term
 
 # %% ../../nbs/2_features/22_how_many.ipynb #fb760e95
-def hoeffding_probability(eps, n_components, phase, pairs=1):
+def hoeffding_probability(eps: Numbers, n_components: Numbers, phase: Phase, pairs: Numbers = 1) -> FloatOrArray:
     r"""Bound on the probability that an estimated kernel value is off by `eps` or more: Hoeffding's inequality.
 
     $\min(1,2Ne^{-D\varepsilon^2/4})$ for the paired map, $\min(1,2Ne^{-D\varepsilon^2/3})$ for the offset map, for
@@ -43,6 +44,12 @@ def hoeffding_probability(eps, n_components, phase, pairs=1):
     Notes
     -----
     O(1) per entry.  Source: thm-hoeffding-paired, eq-how-paired; thm-hoeffding-offset, eq-how-offset.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_probability
+    >>> print(f"{hoeffding_probability(0.1, 4096, 'paired'):.1e}")
+    7.1e-05
     """
     return plain(two_tails(_hoeffding_exponent(error_level(eps), independent_terms(n_components, phase), phase), pairs))
 
@@ -52,7 +59,7 @@ def _hoeffding_exponent(eps, n, phase):
         return n * eps**2 / (2 * _PROXY[phase])
 
 # %% ../../nbs/2_features/22_how_many.ipynb #3a443441
-def hoeffding_radius(n_components, delta, phase, pairs=1):
+def hoeffding_radius(n_components: Numbers, delta: Numbers, phase: Phase, pairs: Numbers = 1) -> FloatOrArray:
     r"""Error that an estimated kernel value exceeds with probability at most `delta`: Hoeffding's inequality solved.
 
     $\sqrt{4\log(2N/\delta)/D}$ for the paired map, $\sqrt{3\log(2N/\delta)/D}$ for the offset map.
@@ -79,12 +86,18 @@ def hoeffding_radius(n_components, delta, phase, pairs=1):
     The inverse of :func:`hoeffding_probability` in `eps`.  O(1) per entry.
     Source: thm-hoeffding-paired, eq-how-paired;
     thm-hoeffding-offset, eq-how-offset.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_radius
+    >>> hoeffding_radius([1024, 4096], delta=0.01, phase="paired").round(3)
+    array([0.144, 0.072])
     """
     n = independent_terms(n_components, phase)
     return plain(np.sqrt(2 * _PROXY[phase] * log_odds(delta, pairs) / n))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #95ff4aac
-def hoeffding_components(eps, delta, phase, pairs=1):
+def hoeffding_components(eps: Numbers, delta: Numbers, phase: Phase, pairs: Numbers = 1) -> FloatOrArray:
     r"""Smallest width whose Hoeffding bound is at most `delta`: $4\varepsilon^{-2}\log(2N/\delta)$, or 3 when offset.
 
     Parameters
@@ -110,6 +123,12 @@ def hoeffding_components(eps, delta, phase, pairs=1):
     -----
     The inverse of :func:`hoeffding_probability` in `n_components`: the bound is at most `delta` at this width and above
     `delta` at the next smaller one.  Source: thm-hoeffding-paired, thm-hoeffding-offset, eq-how-all-pairs.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_components
+    >>> hoeffding_components(0.1, delta=0.01, phase="paired"), hoeffding_components(0.1, delta=0.01, phase="offset")
+    (2120, 1590)
     """
     check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)
@@ -118,7 +137,7 @@ def hoeffding_components(eps, delta, phase, pairs=1):
     return smallest_width(n, phase, lambda n: _hoeffding_exponent(eps, n, phase), pairs, delta)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #dbaf273f
-def bernstein_term(phase, k_delta, k_2delta):
+def bernstein_term(phase: str, k_delta: FloatOrArray, k_2delta: FloatOrArray) -> FloatOrArray:
     """Variance of one term, and the M of Bernstein's inequality; kernel values may be off by rounding (1e-6)."""
     k, k2 = (np.clip(numbers_where(name, value, lambda v: np.abs(v) <= 1 + 1e-6, "a number from -1 to 1"), -1, 1)
              for name, value in (("k_delta", k_delta), ("k_2delta", k_2delta)))
@@ -128,13 +147,14 @@ def bernstein_term(phase, k_delta, k_2delta):
     return np.maximum(variance, 0.0) + {"paired": 0.0, "offset": 0.5}[phase], 1 + np.abs(k)
 
 
-def bernstein_exponent(eps, n, term):
+def bernstein_exponent(eps: FloatOrArray, n: FloatOrArray, term: FloatOrArray) -> FloatOrArray:
     variance, bound = term
     with np.errstate(over="ignore", under="ignore"):
         return n * eps / (2 * variance / eps + 2 * bound / 3)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #90946c6a
-def bernstein_probability(eps, n_components, phase, k_delta, k_2delta, pairs=1):
+def bernstein_probability(eps: Numbers, n_components: Numbers, phase: Phase, k_delta: Numbers, k_2delta: Numbers,
+                          pairs: Numbers = 1) -> FloatOrArray:
     r"""Bound on the probability that an estimated kernel value is off by `eps` or more, from its exact variance.
 
     $\min\bigl(1,2N\exp(-n\varepsilon^2/(2v+\frac23M\varepsilon))\bigr)$ with $n$ independent terms of variance $v$ and
@@ -164,12 +184,23 @@ def bernstein_probability(eps, n_components, phase, k_delta, k_2delta, pairs=1):
     Notes
     -----
     O(1) per entry.  Source: thm-how-bernstein, eq-how-bernstein.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import bernstein_probability, hoeffding_probability
+    >>> k = np.exp(-np.array([0.005, 0.02]))  # Gaussian, at distances 0.1 and 0.2: nearby points, small variance
+    >>> print(f"{hoeffding_probability(0.05, 1024, 'paired'):.2f}")
+    1.00
+    >>> print(f"{bernstein_probability(0.05, 1024, 'paired', *k):.1e}")
+    9.0e-09
     """
     n, term = independent_terms(n_components, phase), bernstein_term(phase, k_delta, k_2delta)
     return plain(two_tails(bernstein_exponent(error_level(eps), n, term), pairs))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #622e4893
-def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
+def bernstein_radius(n_components: Numbers, delta: Numbers, phase: Phase, k_delta: Numbers, k_2delta: Numbers,
+                     pairs: Numbers = 1) -> FloatOrArray:
     r"""Error that an estimated kernel value exceeds with probability at most `delta`, from its exact variance.
 
     The positive root of $n\varepsilon^2=(2v+\frac23M\varepsilon)\log(2N/\delta)$.
@@ -197,6 +228,14 @@ def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
     -----
     The inverse of :func:`bernstein_probability` in `eps`.  O(1) per entry.
     Source: thm-how-bernstein, eq-how-bernstein.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import bernstein_radius, hoeffding_radius
+    >>> k = np.exp(-np.array([0.005, 0.02]))  # Gaussian, at distances 0.1 and 0.2: nearby points, small variance
+    >>> print(f"{bernstein_radius(1024, 0.01, 'paired', *k):.3f} {hoeffding_radius(1024, 0.01, 'paired'):.3f}")
+    0.014 0.144
     """
     n, odds = independent_terms(n_components, phase), log_odds(delta, pairs)
     variance, bound = bernstein_term(phase, k_delta, k_2delta)
@@ -204,7 +243,8 @@ def bernstein_radius(n_components, delta, phase, k_delta, k_2delta, pairs=1):
     return plain(half + np.sqrt(half**2 + 2 * variance * odds / n))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #bd3a448e
-def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
+def bernstein_components(eps: Numbers, delta: Numbers, phase: Phase, k_delta: Numbers, k_2delta: Numbers,
+                         pairs: Numbers = 1) -> FloatOrArray:
     r"""Smallest width whose Bernstein bound is at most `delta`.
 
     The number of terms is the least $n\ge(2v/\varepsilon^2+2M/(3\varepsilon))\log(2N/\delta)$.
@@ -233,6 +273,14 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     Notes
     -----
     The inverse of :func:`bernstein_probability` in `n_components`.  Source: thm-how-bernstein, eq-how-bernstein.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.bounds import bernstein_components, hoeffding_components
+    >>> k = np.exp(-np.array([0.005, 0.02]))  # Gaussian, at distances 0.1 and 0.2: nearby points, small variance
+    >>> bernstein_components(0.05, 0.01, "paired", *k), hoeffding_components(0.05, 0.01, "paired")
+    (284, 8478)
     """
     check_phase(phase)
     eps, odds = error_level(eps), log_odds(delta, pairs)
@@ -240,3 +288,7 @@ def bernstein_components(eps, delta, phase, k_delta, k_2delta, pairs=1):
     with np.errstate(over="ignore", under="ignore"):
         n = (2 * term[0] / eps + 2 * term[1] / 3) * odds / eps
     return smallest_width(n, phase, lambda n: bernstein_exponent(eps, n, term), pairs, delta)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,11 +9,12 @@ __all__ = ['orthogonal_covariance', 'orthogonal_variance']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers, Phase
 from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 
 
-def orthogonal_covariance(distance, dimension):
+def orthogonal_covariance(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     r"""Covariance of $\cos\omega_1\cdot\delta$ and $\cos\omega_2\cdot\delta$, orthogonal frequencies of the Gaussian.
 
     Parameters
@@ -36,6 +37,12 @@ def orthogonal_covariance(distance, dimension):
     Notes
     -----
     O(1000) operations per entry.  Source: thm-orthogonal-variance, eq-orthogonal-covariance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import orthogonal_covariance
+    >>> (1000 * orthogonal_covariance([0.5, 1.0, 2.0], dimension=10)).round(3)  # negative: the errors cancel
+    array([ -2.101, -17.569, -18.602])
     """
     from scipy.stats import poisson
 
@@ -50,14 +57,14 @@ def orthogonal_covariance(distance, dimension):
     return np.where(t > 40, 0.0, total.reshape(t.shape))[()]
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0be1c3d5
-def block_share(m, d):
+def block_share(m: FloatOrArray, d: FloatOrArray) -> FloatOrArray:
     """Ordered pairs within blocks of d among the first m frequencies, over m^2."""
     d = min(d, COUNTABLE)
     rest = m % d
     return (m - rest) / m * ((d - 1) / m) + rest / m * ((rest - 1) / m)
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #9695b459
-def orthogonal_variance(distance, n_components, dimension, phase):
+def orthogonal_variance(distance: Numbers, n_components: Numbers, dimension: Numbers, phase: Phase) -> FloatOrArray:
     r"""Exact variance of the estimate of the Gaussian kernel by orthogonal frequencies.
 
     Parameters
@@ -82,6 +89,14 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     Notes
     -----
     Source: thm-orthogonal-variance, eq-orthogonal-variance.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fourier_variance, orthogonal_variance
+    >>> independent = fourier_variance(math.exp(-0.5), math.exp(-2), 64, "paired")
+    >>> print(f"{orthogonal_variance(1.0, 64, dimension=32, phase='paired') / independent:.2f}")
+    0.12
     """
     d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
     m = independent_terms(n_components, phase)
@@ -90,3 +105,7 @@ def orthogonal_variance(distance, n_components, dimension, phase):
     if d == 1:
         return single
     return np.maximum(single + block_share(m, d) * orthogonal_covariance(t, d), 0.0)[()]
+
+
+def __dir__() -> list[str]:
+    return __all__

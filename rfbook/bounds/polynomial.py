@@ -9,10 +9,11 @@ __all__ = ['product_variance', 'chebyshev_components', 'hypercontractive_compone
 import numpy as np
 
 from .. import _validation
+from .._types import Array, DegreeLaw, FloatOrArray, Numbers
 from ._checks import check_widths, each, error_level, failure_level
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #c6bea204
-def _pair(x, y):
+def _pair(x: Numbers, y: Numbers) -> tuple[Array, Array, Array, Array, Array]:
     """Two arrays of finite points of one width; their squared norms and dot products."""
     x, y = (_validation.check_real(name, value) for name, value in (("x", x), ("y", y)))
     for name, v in (("x", x), ("y", y)):
@@ -35,7 +36,8 @@ def _finite(variance):
     return np.maximum(variance, 0.0)[()]
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #1ca67351
-def product_variance(coefficients, x, y, n_components, fourth_moment=3.0):
+def product_variance(coefficients: Numbers, x: Numbers, y: Numbers, n_components: Numbers,
+                     fourth_moment: Numbers = 3.0) -> FloatOrArray:
     r"""Exact variance of the estimate of $\sum_ic_i(x\cdot y)^i$ by product features.
 
     Parameters
@@ -61,6 +63,16 @@ def product_variance(coefficients, x, y, n_components, fourth_moment=3.0):
     Notes
     -----
     Source: thm-product-variance, eq-product-variance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import product_variance
+    >>> x, y = [1.0, 0.0], [0.0, 1.0]
+    >>> for other in (x, y):
+    ...     print(f"{product_variance([0.0, 0.0, 1.0], x, other, n_components=100):.3f}")
+    ...
+    0.080
+    0.010
     """
     c = _validation.check_coefficients("coefficients", coefficients)
     D = check_widths("n_components", n_components)
@@ -88,7 +100,7 @@ def _whole(log_n):
     return max(1, int(np.ceil(np.exp(log_n) * (1 - 1e-12))))  # whole numbers stay what they are
 
 
-def chebyshev_components(variance, eps, delta):
+def chebyshev_components(variance: Numbers, eps: Numbers, delta: Numbers) -> FloatOrArray:
     r"""Copies after which a mean is off by `eps` with probability at most `delta`: $V/(\varepsilon^2\delta)$.
 
     Parameters
@@ -112,11 +124,17 @@ def chebyshev_components(variance, eps, delta):
     Notes
     -----
     Source: thm-product-concentration, part 1.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import chebyshev_components
+    >>> chebyshev_components(1.0, eps=0.25, delta=0.125)
+    128
     """
     return each(lambda log_ratio, log_odds: _whole(log_ratio + log_odds), **_off(variance, eps, delta))
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #bd8b8453
-def hypercontractive_components(variance, eps, delta, degree):
+def hypercontractive_components(variance: Numbers, eps: Numbers, delta: Numbers, degree: Numbers) -> FloatOrArray:
     r"""Copies of a product feature after which the mean is off by `eps` with probability at most `delta`.
 
     Parameters
@@ -139,12 +157,18 @@ def hypercontractive_components(variance, eps, delta, degree):
     Notes
     -----
     Source: thm-product-concentration, part 2.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import chebyshev_components, hypercontractive_components
+    >>> hypercontractive_components(1.0, 0.1, 1e-9, degree=1) < chebyshev_components(1.0, 0.1, 1e-9)
+    True
     """
     off, l = _off(variance, eps, delta), min(_validation.check_integer("degree", degree), 2**1000)
     return each(lambda log_ratio, log_odds: _whole(log_ratio + 2 * l * (1 + np.log(max(1.0, log_odds / l - 1)))), **off)
 
 
-def median_of_means_components(variance, eps, delta):
+def median_of_means_components(variance: Numbers, eps: Numbers, delta: Numbers) -> FloatOrArray:
     r"""Odd number of blocks and size of each, so that the median of their means is within `eps` up to `delta`.
 
     Parameters
@@ -165,6 +189,13 @@ def median_of_means_components(variance, eps, delta):
     Notes
     -----
     A median is no dot product of features.  Source: thm-product-concentration, part 3.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import chebyshev_components, median_of_means_components
+    >>> blocks, size = median_of_means_components(1.0, eps=0.1, delta=1e-6)
+    >>> blocks, size, blocks * size < chebyshev_components(1.0, eps=0.1, delta=1e-6)
+    (97, 400, True)
     """
     off = _off(variance, eps, delta)
     blocks = each(lambda _, log_odds: int(np.ceil(2 * log_odds / np.log(4 / 3))), **off)
@@ -174,7 +205,8 @@ def median_of_means_components(variance, eps, delta):
 SERIES_TERMS = 128  # of an infinite series: under both laws, the degrees after them are too rare to be drawn
 
 
-def degree_probabilities(coefficients, degree_law, radius, exact_degrees):
+def degree_probabilities(coefficients: FloatOrArray, degree_law: DegreeLaw, radius: float,
+                         exact_degrees: int) -> FloatOrArray:
     """Probabilities of the degrees of random Maclaurin features; zero below the degrees that are carried exactly."""
     i, e = np.arange(len(coefficients)), _validation.check_integer("exact_degrees", exact_degrees, least=0, most=2)
     R = _validation.check_number("radius", radius)
@@ -194,7 +226,9 @@ def degree_probabilities(coefficients, degree_law, radius, exact_degrees):
     return weight / total if total > 0 else weight
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #ab3ecb5d
-def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficients", radius=1.0, exact_degrees=1):
+def maclaurin_variance(coefficients: Numbers, x: Numbers, y: Numbers, n_components: Numbers,
+                       degree_law: DegreeLaw = "coefficients", radius: float = 1.0,
+                       exact_degrees: int = 1) -> FloatOrArray:
     r"""Exact variance of the estimate of $\sum_ic_i(x\cdot y)^i$ by random Maclaurin features.
 
     Parameters
@@ -220,6 +254,13 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
     Notes
     -----
     Source: thm-maclaurin, eq-maclaurin-variance.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import maclaurin_variance
+    >>> x = [0.6, 0.8]
+    >>> print(f"{maclaurin_variance([1.0, 2.0, 1.0], x, x, n_components=101):.4f}")
+    0.1361
     """
     c = _validation.check_coefficients("coefficients", coefficients)
     D = check_widths("n_components", n_components)
@@ -233,7 +274,7 @@ def maclaurin_variance(coefficients, x, y, n_components, degree_law="coefficient
         return _finite((np.polynomial.polynomial.polyval(A, share) - rest**2) / m)
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #97bf6d82
-def maclaurin_components(eps, delta, coefficients, radius=1.0):
+def maclaurin_components(eps: Numbers, delta: Numbers, coefficients: Numbers, radius: Numbers = 1.0) -> FloatOrArray:
     r"""Width of random Maclaurin features that are off by `eps` with probability at most `delta` on a 1-norm ball.
 
     Parameters
@@ -261,6 +302,12 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
     Notes
     -----
     For ``RandomMaclaurinFeatures`` with its default law and ``exact_degrees=1``.  Source: thm-maclaurin-bounded.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import maclaurin_components
+    >>> maclaurin_components(eps=0.1, delta=0.01, coefficients=[1.0, 2.0, 1.0], radius=1.0)
+    9538
     """
     off, R = _off(1.0, eps, delta), _validation.check_number("radius", radius)
     c = _validation.check_coefficients("coefficients", coefficients)
@@ -271,3 +318,7 @@ def maclaurin_components(eps, delta, coefficients, radius=1.0):
     log_square = np.log(2) + 2 * np.log(max(F, 1e-150))
     return int(c[0] > 0) + each(
         lambda log_ratio, log_odds: _whole(log_square + log_ratio + np.log(log_odds + np.log(2))), **off)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,10 +9,11 @@ __all__ = ['star_discrepancy', 'sobol_variance', 'fourier_anova']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers
 from ._checks import check_distances
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #44668e4a
-def star_discrepancy(points):
+def star_discrepancy(points: Numbers) -> FloatOrArray:
     r"""Star discrepancy of points on the line: how far their distribution function is from the uniform one.
 
     Parameters
@@ -33,6 +34,12 @@ def star_discrepancy(points):
     Notes
     -----
     Source: thm-quasi-koksma; Niederreiter (1992), theorem 2.6.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import star_discrepancy
+    >>> float(star_discrepancy([0.125, 0.375, 0.625, 0.875])), float(star_discrepancy([0.0, 0.0, 0.0, 0.0]))
+    (0.125, 1.0)
     """
     u = np.atleast_1d(_validation.check_real("points", points))
     if len(u) == 0 or not ((u >= 0) & (u <= 1)).all():
@@ -42,7 +49,7 @@ def star_discrepancy(points):
     return (1 / (2 * m) + np.abs(np.sort(u, axis=0) - centres).max(0))[()]
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #4aa07798
-def sobol_variance(distance, n_components):
+def sobol_variance(distance: Numbers, n_components: int) -> FloatOrArray:
     r"""Exact variance of the estimate of the Gaussian kernel on the line, by scrambled Sobol points, paired map.
 
     Parameters
@@ -65,6 +72,14 @@ def sobol_variance(distance, n_components):
     Notes
     -----
     O(D) operations per entry.  Source: thm-quasi-line.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fourier_variance, sobol_variance
+    >>> independent = fourier_variance(math.exp(-0.5), math.exp(-2), 1024, "paired")
+    >>> bool(sobol_variance(1.0, 1024) < independent / 100)
+    True
     """
     from scipy.special import ndtri, wofz
 
@@ -82,7 +97,7 @@ def sobol_variance(distance, n_components):
     return variance.reshape(t.shape)[()]
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #bf2d4a16
-def fourier_anova(k_delta, k_2delta):
+def fourier_anova(k_delta: Numbers, k_2delta: Numbers) -> FloatOrArray:
     r"""Variance of $\cos\omega\cdot\delta$ by orders: how much of it sits in interactions of r coordinates.
 
     Parameters
@@ -103,6 +118,14 @@ def fourier_anova(k_delta, k_2delta):
     Notes
     -----
     O(d^2) operations.  Source: thm-quasi-anova, eq-quasi-orders.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fourier_anova
+    >>> k_delta, k_2delta = [math.exp(-0.5)] * 3, [math.exp(-2)] * 3
+    >>> fourier_anova(k_delta, k_2delta).round(4)  # nothing at order 0, most at order 2
+    array([0.    , 0.0811, 0.2503, 0.12  ])
     """
     k, b = (np.atleast_1d(_validation.check_real(name, value))
             for name, value in (("k_delta", k_delta), ("k_2delta", k_2delta)))
@@ -118,3 +141,7 @@ def fourier_anova(k_delta, k_2delta):
     orders = (first + second) / 2
     orders[0] = 0.0
     return np.maximum(orders, 0.0)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,12 +9,13 @@ __all__ = ['structured_bias', 'fastfood_variance']
 import numpy as np
 
 from .. import _validation
+from .._types import FloatOrArray, Numbers, Phase
 from ._checks import COUNTABLE, check_distances, independent_terms
 from .fourier import fourier_variance
 from .orthogonal import block_share, orthogonal_covariance
 
 # %% ../../nbs/3_draws/32_structured.ipynb #5b945667
-def structured_bias(distance, dimension):
+def structured_bias(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     r"""Bound of the bias of structured frequencies, three rounds, for the Gaussian kernel.
 
     Parameters
@@ -37,6 +38,12 @@ def structured_bias(distance, dimension):
     Notes
     -----
     Source: thm-structured-bias, eq-structured-bias.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import structured_bias
+    >>> bool(structured_bias(1.0, dimension=64) < structured_bias(1.0, dimension=16) < 0.1)
+    True
     """
     d, t = _validation.check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
     if d == 1:
@@ -47,7 +54,7 @@ def structured_bias(distance, dimension):
     return np.minimum(np.minimum((1 + 2 / p) * t**4 / 2 / p, second), 2.0)[()]
 
 # %% ../../nbs/3_draws/32_structured.ipynb #04a0acf0
-def fastfood_variance(distance, n_components, dimension, phase):
+def fastfood_variance(distance: Numbers, n_components: Numbers, dimension: Numbers, phase: Phase) -> FloatOrArray:
     r"""Bound of the variance of the estimate of the Gaussian kernel by Fastfood frequencies.
 
     Parameters
@@ -73,6 +80,15 @@ def fastfood_variance(distance, n_components, dimension, phase):
     Notes
     -----
     Source: thm-fastfood-variance, eq-fastfood-excess.
+
+    Examples
+    --------
+    >>> import math
+    >>> from rfbook.bounds import fastfood_variance, fourier_variance
+    >>> print(f"{fastfood_variance(1.0, 1024, 16, 'paired'):.1e}")
+    1.8e-03
+    >>> print(f"{fourier_variance(math.exp(-0.5), math.exp(-2), 1024, 'paired'):.1e}")
+    3.9e-04
     """
     d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
     m = independent_terms(n_components, phase)
@@ -84,3 +100,7 @@ def fastfood_variance(distance, n_components, dimension, phase):
     p = min(2 ** (d - 1).bit_length(), COUNTABLE)
     excess = np.minimum(t, 1e30) ** 4 / (p + 1 - 2 / p)
     return (single + block_share(m, p) * np.minimum(orthogonal_covariance(t, p) + excess, cosine))[()]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,28 +9,30 @@ __all__ = ['uniform_constant', 'uniform_probability', 'uniform_radius', 'uniform
 import math
 import numbers
 
+from .._types import FloatOrArray, Numbers, Phase
 from .._validation import LONGEST, check_integer, check_number
 from ._checks import check_phase, each, error_level, failure_level, independent_terms, smallest_count
 
 # %% ../../nbs/2_features/23_uniform.ipynb #e69b147c
-def net_size(dimension, reach, radius):
+def net_size(dimension: FloatOrArray, reach: FloatOrArray, radius: FloatOrArray) -> FloatOrArray:
     """Points that a net of this radius needs at most, in a ball of radius `reach` (lem-uniform-net)."""
     return (1 + 2 * reach / radius) ** dimension
 
 
-def lipschitz_moment(sigma, phase, mean=None, n_frequencies=1):
+def lipschitz_moment(sigma: FloatOrArray, phase: str, mean: FloatOrArray = None,
+                     n_frequencies: FloatOrArray = 1) -> FloatOrArray:
     """E Lambda^2 from sigma^2 = E|omega|^2 and, if known, mean = E|omega| (lem-uniform-lipschitz)."""
     mean = sigma if mean is None else mean
     slope, wave = (2.0, 1.0) if phase == "paired" else (2 + math.sqrt(2), 2.0)
     return (slope * mean) ** 2 + wave**2 * (sigma**2 - mean**2) / n_frequencies
 
 
-def balanced_constant(n, q):
+def balanced_constant(n: FloatOrArray, q: FloatOrArray) -> FloatOrArray:
     """The constant (n+2)(q/n)^(n/(n+2)) of the best radius, at most q + 2 (lem-uniform-optimise)."""
     return (n + 2) * (q / n) ** (n / (n + 2))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #1e708487
-def uniform_constant(dimension, phase="paired"):
+def uniform_constant(dimension: Numbers, phase: Phase = "paired") -> FloatOrArray:
     r"""The constant $C_d$ or $C_d'$ of the uniform bounds.
 
     Parameters
@@ -52,6 +54,12 @@ def uniform_constant(dimension, phase="paired"):
     Notes
     -----
     Source: chapter "Uniform convergence", equations (eq-uniform-paired) and (eq-uniform-offset).
+
+    Examples
+    --------
+    >>> from rfbook.bounds import uniform_constant
+    >>> print(f"{uniform_constant(256):.1f} {uniform_constant(256, 'offset'):.1f}")
+    258.0 747.9
     """
     d = check_integer("dimension", dimension, most=LONGEST)
     paired = check_phase(phase) == "paired"
@@ -86,7 +94,8 @@ def _uniform_tail(eps, n, *where):
     return math.exp(min(0.0, log_factor - rate * n))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #3f757ac2
-def uniform_probability(eps, n_components, phase="paired", *, dimension, diameter, sigma):
+def uniform_probability(eps: Numbers, n_components: Numbers, phase: Phase = "paired", *, dimension: Numbers,
+                        diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     r"""Bound on the probability that the error reaches `eps` at some pair of points of a bounded set.
 
     Parameters
@@ -119,13 +128,20 @@ def uniform_probability(eps, n_components, phase="paired", *, dimension, diamete
     With $m$ frequencies and $A=\max(1,\sigma R/\varepsilon)$: paired
     $C_dA^{2d/(d+2)}e^{-m\varepsilon^2/(4(d+2))}\le258A^2e^{-m\varepsilon^2/(4(d+2))}$ (eq-uniform-paired), offset
     $C_d'A^{2d/(d+1)}e^{-m\varepsilon^2/(12(d+1))}\le749A^2e^{-m\varepsilon^2/(12(d+1))}$ (eq-uniform-offset).
+
+    Examples
+    --------
+    >>> from rfbook.bounds import uniform_probability
+    >>> print(f"{uniform_probability(0.1, 100_000, dimension=5, diameter=10.0, sigma=5**0.5):.1e}")
+    4.6e-03
     """
     where = _uniform_set(dimension, diameter, sigma, phase)
     n = independent_terms(n_components, phase)
     return each(lambda eps, n: _uniform_tail(eps, n, *where), eps=error_level(eps), n_components=n)
 
 # %% ../../nbs/2_features/23_uniform.ipynb #a9b7a50a
-def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, sigma):
+def uniform_radius(n_components: Numbers, delta: Numbers, phase: Phase = "paired", *, dimension: Numbers,
+                   diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     """Error that is reached at some pair of points of a bounded set with probability at most `delta`.
 
     Parameters
@@ -151,6 +167,12 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
     Notes
     -----
     Source: equations (eq-uniform-paired) and (eq-uniform-offset); about a thousand evaluations at most, per entry.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import uniform_radius
+    >>> uniform_radius([4_000, 400_000], 0.01, dimension=5, diameter=10.0, sigma=5**0.5).round(3)
+    array([0.457, 0.05 ])
     """
     where = _uniform_set(dimension, diameter, sigma, phase)
 
@@ -165,7 +187,8 @@ def uniform_radius(n_components, delta, phase="paired", *, dimension, diameter, 
     return each(radius, n_components=independent_terms(n_components, phase), delta=failure_level(delta))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #57a16736
-def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma):
+def uniform_components(eps: Numbers, delta: Numbers, phase: Phase = "paired", *, dimension: Numbers, diameter: Numbers,
+                       sigma: Numbers) -> FloatOrArray:
     """Features after which the error reaches `eps` at some pair of a bounded set with probability at most `delta`.
 
     Parameters
@@ -191,6 +214,14 @@ def uniform_components(eps, delta, phase="paired", *, dimension, diameter, sigma
     Notes
     -----
     Source: equations (eq-uniform-paired) and (eq-uniform-offset), solved for the number of frequencies.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import hoeffding_components, uniform_components
+    >>> uniform_components(0.1, 0.01, dimension=5, diameter=10.0, sigma=5**0.5)
+    95710
+    >>> hoeffding_components(0.1, 0.01, "paired")  # for one pair of points
+    2120
     """
     where = _uniform_set(dimension, diameter, sigma, phase)
     each_term = 2 if phase == "paired" else 1
@@ -215,7 +246,7 @@ def _line_radius(n, delta, gamma):
     return min(2.0, (gamma + math.sqrt(-2 * math.log(delta))) / math.sqrt(n))
 
 
-def interval_radius(n_components, delta, *, diameter, sigma):
+def interval_radius(n_components: Numbers, delta: Numbers, *, diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     r"""Error of the paired map that is reached somewhere on an interval with probability at most `delta`.
 
     Parameters
@@ -239,13 +270,21 @@ def interval_radius(n_components, delta, *, diameter, sigma):
     ------
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import interval_radius, uniform_radius
+    >>> print(f"{interval_radius(4000, 0.01, diameter=10.0, sigma=1.0):.3f}")
+    0.168
+    >>> print(f"{uniform_radius(4000, 0.01, dimension=1, diameter=10.0, sigma=1.0):.3f}")
+    0.245
     """
     gamma = _line_mean(diameter, sigma)
     n = independent_terms(n_components, "paired")
     return each(lambda n, delta: _line_radius(n, delta, gamma), n_components=n, delta=failure_level(delta))
 
 
-def interval_components(eps, delta, *, diameter, sigma):
+def interval_components(eps: Numbers, delta: Numbers, *, diameter: Numbers, sigma: Numbers) -> FloatOrArray:
     """Features after which :func:`interval_radius` is at most `eps`.
 
     Parameters
@@ -266,6 +305,12 @@ def interval_components(eps, delta, *, diameter, sigma):
     ------
     ValueError
         If an argument is out of its range, or `sigma` is infinite.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import interval_components
+    >>> interval_components([0.1, 0.05], 0.01, diameter=10.0, sigma=1.0)
+    array([11272, 45084])
     """
     gamma = _line_mean(diameter, sigma)
 
@@ -274,3 +319,7 @@ def interval_components(eps, delta, *, diameter, sigma):
         return 2 * smallest_count(lambda n: _line_radius(n, delta, gamma) <= eps, ratio * ratio)
 
     return each(components, eps=error_level(eps), delta=failure_level(delta))
+
+
+def __dir__() -> list[str]:
+    return __all__

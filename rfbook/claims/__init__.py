@@ -5,6 +5,7 @@ A chapter's claims register themselves when their module is imported, and :func:
 
 import importlib
 import pkgutil
+from typing import TYPE_CHECKING
 
 from ._registry import (
     COLUMNS,
@@ -24,19 +25,21 @@ from ._registry import (
     run,
 )
 
-__all__ = ["COLUMNS", "VERDICTS", "Claim", "Mutant", "Verdict", "claim", "judge", "keep", "kept", "library_state", "locate",
-           "recall", "registry", "row", "run"]
+__all__ = ["COLUMNS", "VERDICTS", "Claim", "Mutant", "Verdict", "claim", "judge", "keep", "kept", "library_state",
+           "locate", "recall", "registry", "row", "run"]
 
-_CHAPTERS = {module.name for module in pkgutil.iter_modules(__path__)}
-
-
-def __getattr__(name):
-    """Import the claims of a chapter on first use."""
-    if name in _CHAPTERS:
-        return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+_CHAPTERS = {module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")}
 
 
-def __dir__():
-    """List the chapters beside the loaded names."""
-    return sorted({*globals(), *_CHAPTERS})
+if not TYPE_CHECKING:  # who saw this would take every name for one of ours
+
+    def __getattr__(name):
+        """Import the claims of a chapter on first use."""
+        if name in _CHAPTERS:
+            return importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What tab completion offers: the registry's names and the chapters."""
+    return [*__all__, *sorted(_CHAPTERS)]

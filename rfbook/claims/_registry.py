@@ -18,6 +18,7 @@ import platform
 import time
 import zlib
 from collections.abc import Callable
+from typing import Any, Self
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
@@ -41,6 +42,18 @@ class Mutant:
         What stands there while the claim runs.
     miss : float
         Proved bound on the probability that the claim passes with the mutant in place.
+
+    Examples
+    --------
+    >>> from rfbook import Gaussian
+    >>> from rfbook.claims import Mutant
+    >>> mutant = Mutant("twice the scale", "rfbook.kernels.Gaussian.scale", lambda kernel, d: 2 * kernel.length_scale)
+    >>> with mutant.patch():
+    ...     print(Gaussian().value([2.0]).round(4))
+    ...
+    0.6065
+    >>> print(Gaussian().value([2.0]).round(4))
+    0.1353
     """
 
     name: str
@@ -48,14 +61,33 @@ class Mutant:
     replacement: object
     miss: float = 0.0
 
-    def patch(self):
-        """Context manager inside which the mutant is alive."""
+    def patch(self) -> Any:
+        """Context manager inside which the mutant is alive.
+
+        Examples
+        --------
+        >>> import math
+        >>> from rfbook.claims import Mutant
+        >>> with Mutant("no root", "math.sqrt", lambda x: x).patch():
+        ...     print(math.sqrt(4.0))
+        ...
+        4.0
+        >>> print(math.sqrt(4.0))
+        2.0
+        """
         owner, attribute = locate(self.target)
         return mock.patch.object(owner, attribute, self.replacement)
 
 
-def locate(target):
-    """Split a dotted path into the object that owns the last name, and that name."""
+def locate(target: str) -> tuple[Any, str]:
+    """Split a dotted path into the object that owns the last name, and that name.
+
+    Examples
+    --------
+    >>> from rfbook.claims import locate
+    >>> locate("rfbook.kernels.Gaussian.value")
+    (<class 'rfbook.kernels.stationary.Gaussian'>, 'value')
+    """
     *parts, attribute = target.split(".")
     for cut in range(len(parts), 0, -1):
         try:
@@ -71,7 +103,19 @@ def locate(target):
 # %% ../../nbs/8_engine/claims.ipynb #0525290c
 @dataclass
 class Claim:
-    """A statement with a label, the check of it, and its mutants."""
+    """A statement with a label, the check of it, and its mutants.
+
+    Examples
+    --------
+    >>> from rfbook.claims import Claim
+    >>> from rfbook.ledger import Evidence
+    >>> def squares_are_positive(rng):
+    ...     return Evidence(max(0.0, -(rng.standard_normal() ** 2)), 0.0)
+    ...
+    >>> made = Claim("thm-squares", "A square is not negative.", squares_are_positive)
+    >>> made(seed=0).holds
+    True
+    """
 
     label: str
     statement: str
@@ -80,16 +124,30 @@ class Claim:
     mutants: list = field(default_factory=list)
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Module and function of the check, unique in the ledger."""
         return f"{self.check.__module__.rpartition('.')[2]}.{self.check.__name__}"
 
-    def mutant(self, name, target, replacement, miss=0.0):
-        """Add a wrong version of the library that the check must reject; returns self, so that calls chain."""
+    def mutant(self, name: str, target: str, replacement: object, miss: float = 0.0) -> Self:
+        """Add a wrong version of the library that the check must reject; returns self, so that calls chain.
+
+        Examples
+        --------
+        >>> import math
+        >>> from rfbook.claims import Claim, judge
+        >>> from rfbook.ledger import Evidence
+        >>> def pythagoras(rng):
+        ...     return Evidence(abs(math.hypot(3.0, 4.0) - 5.0), 0.0)
+        ...
+        >>> made = Claim("thm-pythagoras", "The square on the hypotenuse.", pythagoras)
+        >>> made = made.mutant("the sum of the sides", "math.hypot", lambda a, b: a + b)
+        >>> judge(made).killed
+        (True,)
+        """
         self.mutants.append(Mutant(name, target, replacement, float(miss)))
         return self
 
-    def __call__(self, seed=0):
+    def __call__(self, seed: int = 0) -> Evidence:
         """Run the check on a stream that depends on the seed and on the claim's name only."""
         return Evidence(*self.check(np.random.default_rng([seed, zlib.crc32(self.name.encode())])))
 
@@ -97,7 +155,7 @@ class Claim:
 _REGISTRY: dict = {}
 
 
-def claim(label, statement, source=""):
+def claim(label: str, statement: str, source: str = "") -> Callable[[Callable], Claim]:
     """Register the decorated check, a function of a generator, under the label of a theorem.
 
     Parameters
@@ -108,6 +166,20 @@ def claim(label, statement, source=""):
         One sentence that says what is checked.
     source : str
         Where the statement comes from.
+
+    Examples
+    --------
+    >>> from unittest import mock
+    >>> from rfbook.claims import claim
+    >>> from rfbook.ledger import Evidence
+    >>> with mock.patch.dict("rfbook.claims._registry._REGISTRY"):  # this one is to be forgotten
+    ...     @claim("thm-cubes", "A cube has the sign of its root.")
+    ...     def cubes_have_signs(rng):
+    ...         x = rng.standard_normal()
+    ...         return Evidence(-min(0.0, x * x**3), 0.0)
+    ...
+    >>> cubes_have_signs.label, cubes_have_signs().holds
+    ('thm-cubes', True)
     """
 
     def register(check):
@@ -118,8 +190,16 @@ def claim(label, statement, source=""):
     return register
 
 
-def registry():
-    """All claims, in the order of their names; imports every chapter's claims."""
+def registry() -> list[Claim]:
+    """All claims, in the order of their names; imports every chapter's claims.
+
+    Examples
+    --------
+    >>> from rfbook.claims import registry
+    >>> claims = registry()
+    >>> [claim.name for claim in claims] == sorted(claim.name for claim in claims), len(claims) > 100
+    (True, True)
+    """
     package = importlib.import_module("rfbook.claims")
     for module in pkgutil.iter_modules(package.__path__, "rfbook.claims."):
         importlib.import_module(module.name)
@@ -128,7 +208,15 @@ def registry():
 # %% ../../nbs/8_engine/claims.ipynb #d0aa16ca
 @dataclass(frozen=True)
 class Verdict:
-    """Outcome of one claim: the evidence with the library as it is, and with each of the mutants in place."""
+    """Outcome of one claim: the evidence with the library as it is, and with each of the mutants in place.
+
+    Examples
+    --------
+    >>> from rfbook.claims import judge, registry
+    >>> verdict = judge(next(claim for claim in registry() if claim.label == "thm-roofline"))
+    >>> verdict.upheld, verdict.faults
+    (True, [])
+    """
 
     claim: Claim
     evidence: Evidence
@@ -136,12 +224,12 @@ class Verdict:
     seconds: float
 
     @property
-    def killed(self):
+    def killed(self) -> tuple:
         """For each mutant, whether the check failed with it in place."""
         return tuple(not evidence.holds for evidence in self.against)
 
     @property
-    def faults(self):
+    def faults(self) -> list[str]:
         """Sentences that say what is wrong with the claim; empty when it is upheld."""
         evidence, mutants = self.evidence, self.claim.mutants
         found = [] if evidence.holds else [f"statistic {evidence.statistic:.6g} exceeds radius {evidence.radius:.6g}"]
@@ -154,12 +242,12 @@ class Verdict:
         return found
 
     @property
-    def upheld(self):
+    def upheld(self) -> bool:
         """Whether nothing is wrong."""
         return not self.faults
 
 # %% ../../nbs/8_engine/claims.ipynb #7005bc04
-def judge(claim, seed=0):
+def judge(claim: Claim, seed: int = 0) -> Verdict:
     """Run one claim and its mutants.
 
     Parameters
@@ -172,6 +260,13 @@ def judge(claim, seed=0):
     Returns
     -------
     Verdict
+
+    Examples
+    --------
+    >>> from rfbook.claims import judge, registry
+    >>> made = next(claim for claim in registry() if claim.label == "thm-roofline")
+    >>> judge(made, seed=1).evidence.holds
+    True
     """
     start = time.perf_counter()
     evidence = claim(seed)
@@ -186,8 +281,15 @@ VERDICTS = "RFBOOK_VERDICTS"  # environment variable: folder in which verdicts a
 _BELOW = ("numpy", "scipy", "numba", "scikit-learn")
 
 
-def library_state():
-    """Digest of all that a verdict rests on: the modules of the library, its data, and the packages below it."""
+def library_state() -> str:
+    """Digest of all that a verdict rests on: the modules of the library, its data, and the packages below it.
+
+    Examples
+    --------
+    >>> from rfbook.claims import library_state
+    >>> len(library_state()), library_state() == library_state()
+    (24, True)
+    """
     package = Path(str(importlib.resources.files("rfbook")))
     places = ((package, "*.py"), (package / "_data", "*"), (package.parent / "data", "*"))
     digest = hashlib.sha256(platform.platform().encode() + platform.python_version().encode())
@@ -206,7 +308,7 @@ def _records_file(state, seed):
     return Path(folder) / f"{state}-{seed}.json" if folder else None
 
 
-def keep(verdicts, state, seed=0):
+def keep(verdicts: Any, state: str, seed: int = 0) -> None:
     """Keep the verdicts that uphold their claims, unless the library has changed since it had `state`.
 
     Parameters
@@ -215,6 +317,18 @@ def keep(verdicts, state, seed=0):
     state : str
         What :func:`library_state` gave before the modules of the claims were imported.
     seed : int
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from unittest import mock
+    >>> from rfbook.claims import VERDICTS, keep, kept, library_state, run
+    >>> state, verdicts = library_state(), run("thm-roofline")
+    >>> with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {VERDICTS: folder}):
+    ...     keep(verdicts, state)
+    ...     print([*kept()])
+    ...
+    ['roofline.every_run_is_between']
     """
     path = _records_file(state, seed)
     if path is None or library_state() != state:
@@ -227,16 +341,35 @@ def keep(verdicts, state, seed=0):
     new.replace(path)
 
 
-def kept(seed=0):
-    """What :func:`keep` wrote for the library as it is, by the names of the claims."""
+def kept(seed: int = 0) -> Any:
+    """What :func:`keep` wrote for the library as it is, by the names of the claims.
+
+    Examples
+    --------
+    >>> from rfbook.claims import kept
+    >>> isinstance(kept(), dict)  # empty where the environment names no folder
+    True
+    """
     try:
         return json.loads(_records_file(library_state(), seed).read_text(encoding="utf-8"))
     except (AttributeError, OSError, ValueError):  # no folder, nothing in it, or a damaged file
         return {}
 
 
-def recall(claim, records):
-    """The verdict on a claim that is among `records`, or None."""
+def recall(claim: Claim, records: Any) -> Any:
+    """The verdict on a claim that is among `records`, or None.
+
+    Examples
+    --------
+    >>> from rfbook.claims import recall, registry
+    >>> made = registry()[0]
+    >>> recall(made, {}) is None
+    True
+    >>> evidence = [0.0, 1.0, 0.0]
+    >>> record = {"evidence": evidence, "against": [evidence] * len(made.mutants), "seconds": 0.1}
+    >>> recall(made, {made.name: record}).evidence.holds
+    True
+    """
     record = records.get(claim.name)
     if record is None or len(record["against"]) != len(claim.mutants):
         return None
@@ -244,7 +377,8 @@ def recall(claim, records):
                    record["seconds"])
 
 # %% ../../nbs/8_engine/claims.ipynb #5e1d0a04
-def run(pattern="", seed=0, on_verdict=None, *, fresh=False):
+def run(pattern: str = "", seed: int = 0, on_verdict: Callable[[Verdict], object] | None = None, *,
+        fresh: bool = False) -> list[Verdict]:
     """Judge all claims whose name or label contains `pattern`; calls ``on_verdict(verdict)`` after each.
 
     Parameters
@@ -258,6 +392,12 @@ def run(pattern="", seed=0, on_verdict=None, *, fresh=False):
     Returns
     -------
     list of Verdict
+
+    Examples
+    --------
+    >>> from rfbook.claims import run
+    >>> [verdict.upheld for verdict in run("thm-roofline")]
+    [True]
     """
     chosen = [c for c in registry() if pattern in c.name or pattern in c.label]
     if not chosen:
@@ -273,8 +413,16 @@ def run(pattern="", seed=0, on_verdict=None, *, fresh=False):
 COLUMNS = ("label", "statement", "statistic", "radius", "false alarm", "mutants killed", "s")
 
 
-def row(verdict):
-    """One row of the table for a verdict, as strings in the order of :data:`COLUMNS`."""
+def row(verdict: Verdict) -> tuple:
+    """One row of the table for a verdict, as strings in the order of :data:`COLUMNS`.
+
+    Examples
+    --------
+    >>> from rfbook.claims import row, run
+    >>> label, statement, *_, killed, seconds = row(run("thm-roofline")[0])
+    >>> label, killed
+    ('thm-roofline', '3/3')
+    """
     e = verdict.evidence
     alarm = f"{e.false_alarm:.0e}" if e.false_alarm else "0"
     dead = f"{sum(verdict.killed)}/{len(verdict.killed)}"

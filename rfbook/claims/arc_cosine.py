@@ -233,3 +233,7 @@ coordinates_mean_and_variance.mutant(
     "replaced after all", "rfbook.features.arc_cosine._draw_coordinates",
     lambda n, d, replace, rng: _draw_coordinates(n, d, True, rng),
     mean_miss(16 * 0.16 / 3 * (2 / 3) / 16, _COORDINATES, _ROWS, 1.0))
+
+
+def __dir__() -> list[str]:
+    return __all__

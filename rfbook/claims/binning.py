@@ -70,7 +70,7 @@ unbiased.mutant("a lossy hash", "rfbook._jit.binning.plan_words", _sum_of_codes,
 @claim("prop-binning-variance", "Means of four grids have the variance k(1 - k)/4 about k.", "C19")
 def variance(rng):
     X = np.array([[0.0, 0.0], rng.dirichlet([1.0, 1.0]) * np.log(2)])  # k = 1/2
-    rb = binning.RandomBinningFeatures(n_grids=20_000, random_state=rng).fit(X)
+    rb = binning.RandomBinningFeatures(length_scale=1.0, n_grids=20_000, random_state=rng).fit(X)
     means = (2 - rb.n_bins_).reshape(-1, 4).mean(1)  # one box for both rows, or two
     found = np.mean((means - 0.5) ** 2)
     return Evidence(abs(found - bounds.binning_variance(0.5, 4)), mean_radius(5000, 0.25), LEVEL)
@@ -132,8 +132,8 @@ tails.mutant("range 2", "rfbook.bounds.binning.binning_radius",
 @claim("prop-binning-semimetric", "For a draw: semidefinite, in [0, 1], 1 on the diagonal, 1 - K a semimetric.", "C18")
 def semimetric(rng):
     X = np.vstack([np.arange(3)[:, None] * np.full(2, 0.1), rng.normal(0, 1, (27, 2))])
-    Z = binning.RandomBinningFeatures(n_grids=60, random_state=rng).fit(X).transform(X)
-    K = binning.RandomBinningFeatures(n_grids=60, random_state=rng).fit(X).approximate_kernel(X)
+    Z = binning.RandomBinningFeatures(length_scale=1.0, n_grids=60, random_state=rng).fit(X).transform(X)
+    K = binning.RandomBinningFeatures(length_scale=1.0, n_grids=60, random_state=rng).fit(X).approximate_kernel(X)
     far = 1 - K
     triangle = (far[:, None, :] - far[:, :, None] - far[None, :, :]).max()
     diagonal = max(np.abs(K.diagonal() - 1).max(), np.abs(Z.multiply(Z).sum(1) - 1).max())
@@ -208,3 +208,7 @@ def line(rng):
 line.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 line.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
             lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -149,3 +149,7 @@ real_kernels.mutant("positive frequencies only", "rfbook.kernels.Gaussian._sampl
 real_kernels.mutant("a density that is not even", "rfbook.kernels.Gaussian._log_density",
                     lambda self, w: -0.5 * np.sum((w - 0.3) ** 2, axis=-1) - w.shape[-1] / 2 * np.log(2 * np.pi),
                     miss=1e-10)  # in d = 1 it is uneven by more than 1e-12 unless |g| < 1e-11 or |g| > 7
+
+
+def __dir__() -> list[str]:
+    return __all__

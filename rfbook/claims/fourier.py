@@ -239,3 +239,7 @@ def paired_ignores_translation(rng):
 
 # it moves by 2 sin(w.t) sin(w.(s + t)): for more than half of all w by more than 1e-12, if |s + t| > 0.001
 paired_ignores_translation.mutant("no sine", "rfbook.features._waves.cosine_sine", _two_cosines, 1e-9)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -314,3 +314,7 @@ flat_kernels_refused.mutant("Matern never refused", "rfbook.kernels.Matern._pitc
 flat_kernels_refused.mutant("stretched never refused", "rfbook.kernels.StretchedExponential._pitch_obstacle",
                             lambda self, d: None)
 flat_kernels_refused.mutant("Laplacian refused", "rfbook.kernels.Laplacian._pitch_obstacle", lambda self, d: "flat")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -195,7 +195,7 @@ def all_pairs(rng):
     for phase, entries, exact in (("paired", n * (n - 1) // 2, lambda D: paired_failure(eps, D // 2)),
                                   ("offset", n * (n + 1) // 2, lambda D: offset_failure(eps, D))):
         D = bounds.hoeffding_components(eps, LEVEL / 2, phase, pairs=entries)
-        rff = RandomFourierFeatures(n_components=D, phase=phase, random_state=rng).fit(X)
+        rff = RandomFourierFeatures(length_scale=1.0, n_components=D, phase=phase, random_state=rng).fit(X)
         K = np.exp(-0.5 * ((X[:, None] - X) ** 2).sum(-1))
         ratios.append(np.abs(rff.approximate_kernel(X) - K).max() / eps)
         ratios.append(entries * exact(bounds.hoeffding_components(eps, 1e-3, phase, pairs=entries)) / 1e-3)
@@ -206,3 +206,7 @@ _one_pair = bounds.hoeffding_components
 all_pairs.mutant("no union bound", "rfbook.bounds.how_many.hoeffding_components",
                  lambda eps, delta, phase, pairs=1: _one_pair(eps, delta, phase))
 all_pairs.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D))
+
+
+def __dir__() -> list[str]:
+    return __all__

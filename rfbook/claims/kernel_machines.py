@@ -37,7 +37,7 @@ def _solve_counting(A, y):
 def _fitted(rng, n=40, n_components=120, alpha=0.1):
     """A library machine on random data, its centred features and targets; the targets have a large mean."""
     X, y = rng.standard_normal((n, 4)), 100 + rng.uniform(-1, 1, n)
-    features = RandomFourierFeatures(n_components=n_components, random_state=int(rng.integers(2**31)))
+    features = RandomFourierFeatures(length_scale=1.0, n_components=n_components, random_state=int(rng.integers(2**31)))
     model = ridge.RandomFeatureRegressor(features, alpha=alpha).fit(X, y)
     Z = model.features_.transform(X)
     return model, X, y, Z, Z - Z.mean(0)
@@ -173,3 +173,7 @@ primal_is_dual.mutant(
     "dual without centring", "rfbook.learning.kernel_machines.kernel_ridge",
     lambda K, y, alpha, intercept, right=machines.kernel_ridge: right(K, y, alpha),
 )
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -110,3 +110,7 @@ covariance_and_its_limits.mutant("c_k with d for d / 2", "rfbook.bounds.orthogon
                                  lambda t, d: _orthogonal_covariance(t, 2 * d))
 covariance_and_its_limits.mutant("the sign", "rfbook.bounds.orthogonal.orthogonal_covariance",
                                  lambda t, d: -_orthogonal_covariance(t, d))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -276,3 +276,7 @@ products_are_bounded.mutant("another radius", "rfbook.bounds.polynomial.degree_p
                             lambda c, law, R, e: _degree_probabilities(c, law, 3.0, e), 1e-9)
 products_are_bounded.mutant("a smaller radius", "rfbook.bounds.polynomial.maclaurin_components",
                             lambda eps, delta, c, R: _maclaurin_components(eps, delta, c, 0.9 * R))
+
+
+def __dir__() -> list[str]:
+    return __all__

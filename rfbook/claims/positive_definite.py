@@ -200,7 +200,7 @@ def feature_space(rng):
     n, alpha = 30, 0.1
     X, y = rng.standard_normal((n, 4)), rng.uniform(-1, 1, n)
     y[:2] = [1.0, -1.0]
-    features = RandomFourierFeatures(n_components=64, random_state=int(rng.integers(2**31)))
+    features = RandomFourierFeatures(length_scale=1.0, n_components=64, random_state=int(rng.integers(2**31)))
     model = ridge.RandomFeatureRegressor(features, alpha=alpha).fit(X, y)
     Z, K, new = model.features_.transform(X), model.features_.approximate_kernel(X), rng.standard_normal((20, 4))
     c, b = machines.kernel_ridge(K, y, alpha, intercept=True)
@@ -220,3 +220,7 @@ feature_space.mutant(
     "a beta that is not the shortest", "rfbook.solvers.regression.solve_ridge",
     lambda normal, alpha, right=direct.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
 )
+
+
+def __dir__() -> list[str]:
+    return __all__

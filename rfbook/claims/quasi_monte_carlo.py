@@ -233,3 +233,7 @@ orders_of_a_cosine.mutant("no second product", "rfbook.bounds.quasi_monte_carlo.
                           lambda k, k2: _fourier_anova(k, k**2))
 orders_of_a_cosine.mutant("k(2 delta) with the wrong sign", "rfbook.bounds.quasi_monte_carlo.fourier_anova",
                           lambda k, k2: _fourier_anova(k, -k2))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -77,3 +77,7 @@ two_roofs.mutant("memory is free", "rfbook.bench.roofline.attainable", lambda in
                  miss=1e-150)
 two_roofs.mutant("times add", "rfbook.bench.roofline.attainable",
                  lambda intensity, peak, bandwidth: 1 / (1 / peak + 1 / (bandwidth * intensity)))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -300,3 +300,7 @@ acceptance_dies.mutant("prefactor 1 / 2 pi in every dimension", "rfbook.kernels.
                        lambda self, w: -0.5 * (w**2).sum(-1) - math.log(2 * math.pi))
 acceptance_dies.mutant("unnormalised Cauchy pair", "rfbook.kernels.Cauchy._log_density",
                        lambda self, w: -np.abs(w).sum(-1) - math.log(2))
+
+
+def __dir__() -> list[str]:
+    return __all__

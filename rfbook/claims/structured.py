@@ -54,7 +54,8 @@ def transform_is_fast(rng):
         seen = structured.walsh_hadamard(np.array([_Counted(v) for v in x], dtype=object))
         if _Counted.operations != p * k or not np.array_equal(H @ x.astype(np.float32), [v.value for v in seen]):
             return Evidence(1.0, 0.0)
-        rff = RandomFourierFeatures(n_components=2 * p, sampling="structured", random_state=rng).fit(np.eye(1, p))
+        rff = RandomFourierFeatures(length_scale=1.0, n_components=2 * p, sampling="structured",
+                                    random_state=rng).fit(np.eye(1, p))
         if _wrong_frequencies(rff.frequencies_, x.astype(float)):
             return Evidence(1.0, 0.0)
     return Evidence(0.0, 0.0)
@@ -152,7 +153,7 @@ class _Sphere:
 def fourth_moments(rng):
     worst, p, a = 0.0, 4, 3 / 6
     rff = RandomFourierFeatures(_Sphere(), n_components=2 * p * _N, sampling="structured", random_state=rng)
-    maps = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
+    maps: dict = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
     maps[3] = rff.fit(np.eye(p)).random_weights_.T  # the library's own number of rounds
     for r, W in maps.items():
         U = np.asarray(W).reshape(_N, p, p)
@@ -165,12 +166,9 @@ def fourth_moments(rng):
     return Evidence(worst, mean_radius(_N, 1.0, LEVEL / 6), LEVEL)
 
 
-_signs = structured._signs
-
-
 def _signs_of_one_round(rng, *shape):
     """Signs in the innermost diagonal only: two transforms in a row then undo each other."""
-    signs = _signs(rng, *shape)
+    signs = rng.choice([-1.0, 1.0], shape)
     if signs.ndim == 3:
         signs[:, 1:] = 1
     return signs
@@ -277,7 +275,8 @@ _Fastfood = structured.Fastfood
 
 def _wrong_side(d, scale, signs, order, normal):
     """The lengths multiply coordinates."""
-    unit = structured._fastfood_scale(np.ones(scale.size), normal)
+    p = normal.shape[1]
+    unit = np.repeat(p**-0.5 / np.linalg.norm(normal, axis=1), p)  # of all lengths 1
     return _Fastfood(d, unit, signs * (scale / unit).reshape(signs.shape), order, normal)
 
 
@@ -354,3 +353,7 @@ fastfood_permutations.mutant("one permutation for all blocks", "rfbook.draws.str
                              lambda rng, blocks, p: np.tile(np.roll(np.arange(p), 1), (blocks, 1)))
 fastfood_permutations.mutant("one permutation for what is drawn together", "rfbook.draws.structured._orders",
                              lambda rng, blocks, p: np.tile(rng.permutation(p), (blocks, 1)))
+
+
+def __dir__() -> list[str]:
+    return __all__

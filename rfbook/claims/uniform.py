@@ -215,3 +215,7 @@ interval_order.mutant("quantiles for frequencies", "rfbook.kernels.Gaussian._sam
 # f(4) has variance 0.5/m; by Berry and Esseen |f(4)| <= upper/sqrt(m) has probability below 0.31, in each of 10 fits
 interval_order.mutant("order 1/m", "rfbook.bounds.uniform.interval_radius",
                       lambda n, delta, **where: _interval_radius(n, delta, **where) / np.sqrt(n / 2), miss=0.31**10)
+
+
+def __dir__() -> list[str]:
+    return __all__

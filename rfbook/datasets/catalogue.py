@@ -19,8 +19,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #2f4c798a
-def read_libsvm(raw: bytes, n_features: int):
-    """Read LIBSVM text.
+def read_libsvm(raw: bytes, n_features: int) -> tuple[Any, np.ndarray]:
+    r"""Read LIBSVM text.
 
     Parameters
     ----------
@@ -38,6 +38,14 @@ def read_libsvm(raw: bytes, n_features: int):
     ------
     ValueError
         If a line is not in the format, or there is none.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import read_libsvm
+    >>> X, y = read_libsvm(b"+1 1:0.5 3:2\n-1 2:1\n", n_features=3)
+    >>> X.toarray(), y
+    (array([[0.5, 0. , 2. ],
+           [0. , 1. , 0. ]]), array([ 1., -1.]))
     """
     load = importlib.import_module("sklearn.datasets").load_svmlight_file
     X, y = load(io.BytesIO(raw), n_features=n_features, zero_based=False)
@@ -167,6 +175,13 @@ def read_idx(raw: bytes) -> np.ndarray:
     ------
     ValueError
         If the header is another one, or the values are not as many as it says.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import read_idx
+    >>> read_idx(bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3]) + bytes(range(6)))
+    array([[0, 1, 2],
+           [3, 4, 5]], dtype=uint8)
     """
     data = _gunzip(raw)
     if data[:3] != b"\0\0\x08" or len(data) < 4 + 4 * data[3]:
@@ -297,7 +312,15 @@ _CC_BY = "CC BY 4.0"
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #9c686368
 @dataclass(frozen=True)
 class Raw:
-    """An official raw file: name, addresses to try in order, SHA-256 (empty: could not be verified)."""
+    """An official raw file: name, addresses to try in order, SHA-256 (empty: could not be verified).
+
+    Examples
+    --------
+    >>> from rfbook.datasets.catalogue import CATALOGUE
+    >>> raw = CATALOGUE["a9a"].files[0]
+    >>> raw.name, len(raw.sha256)
+    ('a9a', 64)
+    """
 
     name: str
     urls: tuple[str, ...]
@@ -306,7 +329,15 @@ class Raw:
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #ec6f47e2
 @dataclass(frozen=True)
 class Record:
-    """What a set must be when it arrives, and how to get it."""
+    """What a set must be when it arrives, and how to get it.
+
+    Examples
+    --------
+    >>> from rfbook.datasets.catalogue import CATALOGUE
+    >>> record = CATALOGUE["a9a"]
+    >>> record.task, record.shape, record.status
+    ('classification', (32561, 16281, 123), 'COMPLETE')
+    """
 
     task: str
     shape: tuple[int, int, int]                # n_train, n_test, d (0: raw text)
@@ -547,3 +578,7 @@ _bundled("load_wine", "classification", (178, 13), (69.13366292, 0.9382022472), 
          "Aeberhard & Forina, UCI (1992)", "")
 _bundled("load_iris", "classification", (150, 4), (3.4645, 1.0), 53,
          "Fisher, Annals of Eugenics 7 (1936)", "As in R, not as in UCI's file.")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -6,7 +6,6 @@
 __all__ = ['DatasetError', 'Provenance', 'Dataset', 'Listing', 'available', 'load']
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #14b848dd
-import difflib
 import hashlib
 import importlib
 import os
@@ -25,12 +24,26 @@ from xml.etree import ElementTree
 import numpy as np
 import scipy.sparse
 
-from .._validation import shown
+from .._validation import check_flag, meant, shown
 from .catalogue import CATALOGUE, Raw, Record
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #d5b9570d
 class DatasetError(OSError):
-    """A data set could not be found, read, downloaded, verified or converted."""
+    """A data set could not be found, read, downloaded, verified or converted.
+
+    Examples
+    --------
+    >>> import os
+    >>> from unittest import mock
+    >>> from rfbook.datasets import DatasetError, available
+    >>> with mock.patch.dict(os.environ, {"RFBOOK_DATA": "no such folder"}):
+    ...     try:
+    ...         available()
+    ...     except DatasetError as error:
+    ...         print(str(error).partition(";")[0])
+    ...
+    RFBOOK_DATA is 'no such folder', which is not a directory
+    """
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #4aa6df62
 @dataclass(frozen=True)
@@ -62,6 +75,13 @@ class Provenance:
         The file, or the package, that the arrays were read from.
     checked : str
         What was compared with what when it was loaded.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import load
+    >>> provenance = load("iris").provenance
+    >>> provenance.status, provenance.licence
+    ('COMPLETE', 'CC BY 4.0')
     """
 
     name: str
@@ -114,6 +134,13 @@ class Dataset:
         Source, licence, checks.
     extra : dict
         What some sets have besides: ``is_categorical``, ``categories``, ``class_names``, indices.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import load
+    >>> wine = load("wine")
+    >>> wine.X_train.shape, wine.task, wine.feature_names[:2], wine.split
+    ((178, 13), 'classification', ('alcohol', 'malic_acid'), 'none published: all rows are the training part')
     """
 
     name: str
@@ -320,17 +347,21 @@ def _check_name(name: str) -> Record:
     """Look a name up; the error lists near ones."""
     if isinstance(name, str) and name in CATALOGUE:
         return CATALOGUE[name]
-    asked = name.lower() if isinstance(name, str) else ""
-    near = [n for n in CATALOGUE if asked and (asked in n or n in asked)]
-    near += [n for n in difflib.get_close_matches(asked, CATALOGUE, n=3, cutoff=0.5) if n not in near]
-    names = ", ".join(sorted(CATALOGUE))
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it may be one of {names}."
-    raise ValueError(f"name is {shown(name)}, which is no data set of rfbook: {hint}")
+    hint = meant(name, CATALOGUE) or f"; it may be one of {', '.join(sorted(CATALOGUE))}"
+    raise ValueError(f"name is {shown(name)}, which is no data set of rfbook{hint}")
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #a07d7f61
 @dataclass(frozen=True)
 class Listing:
-    """One line of :func:`available`: ``n = n_train + n_test`` rows, ``d`` columns (0: raw text), where it is."""
+    """One line of :func:`available`: ``n = n_train + n_test`` rows, ``d`` columns (0: raw text), where it is.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import available
+    >>> iris = next(line for line in available() if line.name == "iris")
+    >>> iris.n, iris.d, iris.task
+    (150, 4, 'classification')
+    """
 
     name: str
     n: int
@@ -360,6 +391,12 @@ def available(*, cache: str | os.PathLike | None = None) -> list[Listing]:
     ------
     DatasetError
         If ``RFBOOK_DATA`` is set, but not to a directory.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import available
+    >>> sorted(line.name for line in available() if line.n < 2000)
+    ['breast_cancer', 'diabetes', 'digits', 'iris', 'wine']
     """
     return [Listing(name, r.shape[0] + r.shape[1], *r.shape, r.task, r.status, _find(name, cache)[1])
             for name, r in CATALOGUE.items()]
@@ -493,8 +530,7 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
     ((150, 4), True)
     """
     record = _check_name(name)
-    if not isinstance(download, (bool, np.bool_)):
-        raise ValueError(f"download is {shown(download)}; it may be True or False.")
+    check_flag("download", download)
     path, where = _find(name, cache)
     if where == "bundled":
         version = importlib.import_module("sklearn").__version__
@@ -509,3 +545,7 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
     file = "file SHA-256 as listed in SHA256SUMS" if sha256 else "file SHA-256 not listed beside it, so not verified"
     return _dataset(name, record, _read_npz(path), sha256=sha256, loaded_from=str(path),
                     checked=f"{file}; shapes, means and content SHA-256 as recorded")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,11 +7,13 @@ __all__ = ['smooth_regression_function', 'make_smooth_regression']
 
 # %% ../../nbs/8_engine/datasets_synthetic.ipynb #5e1a0c03
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .._types import RandomState
 from .._validation import LONGEST, check_integer, check_number, check_real, generator
 
 # %% ../../nbs/8_engine/datasets_synthetic.ipynb #27fb506f
-def smooth_regression_function(X) -> np.ndarray:
+def smooth_regression_function(X: ArrayLike) -> np.ndarray:
     r"""Noise-free target of :func:`make_smooth_regression`.
 
     :math:`f(x) = \sqrt{2/d} \sum_j \sin(\pi (x_j + 2 x_{j+1}))` with :math:`x_{d+1} = x_1`: mean 0 and
@@ -24,6 +26,12 @@ def smooth_regression_function(X) -> np.ndarray:
     Returns
     -------
     ndarray of shape (n,), float64
+
+    Examples
+    --------
+    >>> from rfbook.datasets import smooth_regression_function
+    >>> smooth_regression_function([[0.0, 0.0], [0.5, 0.0]]).round(6)
+    array([0., 1.])
     """
     X = check_real("X", X)
     if X.ndim != 2 or X.shape[1] == 0:
@@ -33,7 +41,8 @@ def smooth_regression_function(X) -> np.ndarray:
     return np.sqrt(2 / X.shape[1]) * np.sin(np.pi * (X + 2 * np.roll(X, -1, axis=1))).sum(axis=1)
 
 # %% ../../nbs/8_engine/datasets_synthetic.ipynb #234317e3
-def make_smooth_regression(n: int, d: int, *, noise: float = 0.1, random_state=None) -> tuple[np.ndarray, np.ndarray]:
+def make_smooth_regression(n: int, d: int, *, noise: float = 0.1,
+                           random_state: RandomState = None) -> tuple[np.ndarray, np.ndarray]:
     """Draw a regression problem with a known answer.
 
     Uniform inputs, :func:`smooth_regression_function`, Gaussian noise.
@@ -58,9 +67,20 @@ def make_smooth_regression(n: int, d: int, *, noise: float = 0.1, random_state=N
     ------
     ValueError
         If an argument is out of range.
+
+    Examples
+    --------
+    >>> from rfbook.datasets import make_smooth_regression, smooth_regression_function
+    >>> X, y = make_smooth_regression(1000, 5, noise=0.1, random_state=0)
+    >>> X.shape, (y - smooth_regression_function(X)).std().round(1).item()
+    ((1000, 5), 0.1)
     """
     size = check_integer("n", n, most=LONGEST), check_integer("d", d, most=LONGEST)
     noise = check_number("noise", noise, strict=False)
     rng = generator(random_state)
     X = rng.uniform(-1, 1, size=size)
     return X, smooth_regression_function(X) + noise * rng.standard_normal(size[0])
+
+
+def __dir__() -> list[str]:
+    return __all__

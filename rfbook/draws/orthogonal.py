@@ -7,8 +7,9 @@ __all__ = ['radial_law', 'orthogonal_frequencies']
 import numpy as np
 
 from .._parallel import one_blas_thread
+from .._types import Array, DrawsFrequencies
 from .._validation import shown
-from ..kernels.base import check_draws, spectral
+from ..kernels.base import SpectralKernel, check_draws, spectral
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #98dd3c3f
 def _haar(G):
@@ -23,8 +24,17 @@ def _stretched(R, Q):
     return R[..., None] * Q
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0419d6c4
-def radial_law(kernel, d, sampling):
-    """The kernel, knowing its law at length scale 1, and the length scale; an error if the law is not radial."""
+def radial_law(kernel: DrawsFrequencies, d: int, sampling: str) -> tuple[SpectralKernel, Array]:
+    """The kernel, knowing its law at length scale 1, and the length scale; an error if the law is not radial.
+
+    Examples
+    --------
+    >>> from rfbook.draws.orthogonal import radial_law
+    >>> from rfbook.kernels import Gaussian
+    >>> law, scale = radial_law(Gaussian(length_scale=2.0), 3, "orthogonal")
+    >>> law, scale
+    (Gaussian(length_scale=2.0), array(2.))
+    """
     law = spectral(kernel)
     if not (law.radial or d == 1):
         raise ValueError(f"kernel is {shown(kernel)} and sampling is {sampling!r}; lengths times random directions "
@@ -35,7 +45,7 @@ def radial_law(kernel, d, sampling):
 _ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
 
 
-def orthogonal_frequencies(kernel, n, d, rng):
+def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Array:
     """Draw `n` frequencies, orthogonal within blocks of `d`; the first ones do not depend on `n`.
 
     Parameters
@@ -61,6 +71,16 @@ def orthogonal_frequencies(kernel, n, d, rng):
     Notes
     -----
     Source: def-orthogonal; Yu et al., NIPS 2016, section 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import orthogonal_frequencies
+    >>> from rfbook.kernels import Gaussian
+    >>> W = orthogonal_frequencies(Gaussian(), 6, 3, np.random.default_rng(0))
+    >>> gram = W[:3] @ W[:3].T
+    >>> np.allclose(gram, np.diag(np.diag(gram)))
+    True
     """
     n, d = check_draws(n, d, rng)
     law, scale = radial_law(kernel, d, "orthogonal")
@@ -72,3 +92,7 @@ def orthogonal_frequencies(kernel, n, d, rng):
         lengths = np.linalg.norm(law.sample_standard(some * d, d, rng), axis=1)
         part[...] = _stretched(lengths.reshape(some, d)[: len(part)], _haar(G[: len(part)]))
     return W.reshape(-1, d)[:n] / scale
+
+
+def __dir__() -> list[str]:
+    return __all__

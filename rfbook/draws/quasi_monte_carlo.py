@@ -5,14 +5,16 @@ __all__ = ['SEQUENCES', 'quasi_frequencies']
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #67621a95
 import inspect
+from typing import Any
 
 import numpy as np
 
-from .._validation import check_choice, check_integer, check_real, shown, streams
+from .._types import Array, QuasiSequence
+from .._validation import check_choice, check_flag, check_integer, check_real, shown, streams
 from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #d244c04d
-SEQUENCES = ("sobol", "halton")
+SEQUENCES: tuple[QuasiSequence, ...] = ("sobol", "halton")
 _MOST = {"sobol": (21_201, "there are no more direction numbers"), "halton": (1000, "its tables grow like the square")}
 _BITS = 32  # digits that the net provides; those below are independent
 
@@ -63,7 +65,8 @@ def _joint(u, phases):
     return (u[:, 0], u[:, 1:]) if phases else (None, u)
 
 
-def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
+def quasi_frequencies(kernel: Any, n: int, d: int, rng: np.random.Generator,
+                      sequence: QuasiSequence = "sobol", phases: bool = False) -> Array:
     r"""Frequencies from `n` scrambled points of a low-discrepancy sequence; the first ones do not depend on `n`.
 
     Parameters
@@ -97,14 +100,26 @@ def quasi_frequencies(kernel, n, d, rng, sequence="sobol", phases=False):
     -----
     A frequency takes d coordinates of the sequence for Gaussian, Laplacian and Cauchy, d + 1 for Matern and 2d for
     StretchedExponential and InversePower.  Source: thm-quasi-unbiased; Avron et al., JMLR 2016, algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import quasi_frequencies
+    >>> from rfbook.kernels import Gaussian
+    >>> W = quasi_frequencies(Gaussian(), 1024, 1, np.random.default_rng(0))
+    >>> bool(abs(np.cos(W).mean() - np.exp(-0.5)) < 2e-3)  # of independent ones the deviation is 0.014
+    True
     """
     n, d = check_draws(n, d, rng)
-    if not isinstance(phases, (bool, np.bool_)):
-        raise ValueError(f"phases is {shown(phases)}; it may be True or False")
-    b, u = _joint(_scrambled(sequence, n, _n_uniforms(kernel, d) + bool(phases), rng), phases)
+    phases = check_flag("phases", phases)
+    b, u = _joint(_scrambled(sequence, n, _n_uniforms(kernel, d) + phases, rng), phases)
     W, most = check_real("frequencies_from_uniforms(u, d)", kernel.frequencies_from_uniforms(u, d)), np.finfo(float).max
     if W.shape != (n, d) or np.isnan(W).any():
         need = f"({n}, {d}), without NaN"
         raise ValueError(f"kernel {shown(kernel)} made frequencies of shape {W.shape}; they must be {need}")
     W = np.clip(W, -most, most)
     return W if b is None else np.column_stack([W, 2 * np.pi * b])
+
+
+def __dir__() -> list[str]:
+    return __all__

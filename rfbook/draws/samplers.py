@@ -11,6 +11,7 @@ from functools import partial
 
 import numpy as np
 
+from .._types import Array, DrawsFrequencies, Phase, Sampling
 from .._validation import check_choice, shown
 from .orthogonal import orthogonal_frequencies
 from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
@@ -18,8 +19,17 @@ from .structured import fastfood_frequencies, structured_frequencies
 from .waves import Product, Waves
 
 # %% ../../nbs/8_engine/samplers.ipynb #416a6360
-def independent_frequencies(kernel, n, d, rng):
-    """Frequencies as the kernel draws them, an ndarray of shape (n, d)."""
+def independent_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Array:
+    """Frequencies as the kernel draws them, an ndarray of shape (n, d).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws.samplers import independent_frequencies
+    >>> from rfbook.kernels import Laplacian
+    >>> independent_frequencies(Laplacian(), 5, 2, np.random.default_rng(0)).shape
+    (5, 2)
+    """
     return kernel.sample_frequencies(n, d, rng)
 
 
@@ -28,8 +38,17 @@ FREQUENCIES |= {name: partial(quasi_frequencies, sequence=name) for name in SEQU
 FREQUENCIES |= {"structured": structured_frequencies, "fastfood": fastfood_frequencies}
 
 
-def uniform_phases(rng, m):
-    """Phases in radians, uniform on the circle: the second hypothesis of the theorem on unbiasedness."""
+def uniform_phases(rng: np.random.Generator, m: int) -> Array:
+    """Phases in radians, uniform on the circle: the second hypothesis of the theorem on unbiasedness.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws.samplers import uniform_phases
+    >>> b = uniform_phases(np.random.default_rng(0), 1000)
+    >>> b.shape, bool(0 <= b.min() < 0.1), bool(6.2 < b.max() < 2 * np.pi)
+    ((1000,), True, True)
+    """
     return rng.uniform(0, 2 * np.pi, m)
 
 
@@ -43,8 +62,19 @@ def _checked(W, m, d, kernel):
     return W
 
 
-def waves_from(kernel, n, d, frequencies, phases, sampling="iid", phase="paired"):
-    """Waves whose frequencies and phases come from two generators; else as :func:`sample_waves`, without its checks."""
+def waves_from(kernel: DrawsFrequencies, n: int, d: int, frequencies: np.random.Generator, phases: np.random.Generator,
+               sampling: Sampling = "iid", phase: Phase = "paired") -> Waves:
+    """Waves whose frequencies and phases come from two generators; else as :func:`sample_waves`, without its checks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws.samplers import waves_from
+    >>> from rfbook.kernels import Gaussian
+    >>> frequencies, phases = np.random.default_rng(0).spawn(2)
+    >>> waves_from(Gaussian(), 8, 3, frequencies, phases, phase="offset").phases.shape
+    (8,)
+    """
     draw, paired = FREQUENCIES[sampling], phase == "paired"
     if sampling in SEQUENCES and not paired:
         drawn = draw(kernel, n, d, frequencies, phases=True)
@@ -53,7 +83,8 @@ def waves_from(kernel, n, d, frequencies, phases, sampling="iid", phase="paired"
     return Waves(W, None if paired else uniform_phases(phases, n))
 
 
-def sample_waves(kernel, n, d, rng, *, sampling="iid", phase="paired"):
+def sample_waves(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator, *, sampling: Sampling = "iid",
+                 phase: Phase = "paired") -> Waves:
     """Draw `n` waves of a kernel in `d` dimensions.
 
     Parameters
@@ -80,11 +111,18 @@ def sample_waves(kernel, n, d, rng, *, sampling="iid", phase="paired"):
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook import kernels
-    >>> sample_waves(kernels.Gaussian(), 8, 3, np.random.default_rng(0), sampling="orthogonal").width
+    >>> from rfbook.draws import sample_waves
+    >>> from rfbook.kernels import Gaussian
+    >>> sample_waves(Gaussian(), 8, 3, np.random.default_rng(0), sampling="orthogonal").width
     16
+    >>> sample_waves(Gaussian(), 8, 3, np.random.default_rng(0), phase="offset").width
+    8
     """
     check_choice("sampling", sampling, tuple(FREQUENCIES))
     check_choice("phase", phase, ("paired", "offset"))
     frequencies, phases = rng.spawn(2)
     return waves_from(kernel, n, d, frequencies, phases, sampling, phase)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -10,13 +10,14 @@ from collections.abc import Callable
 import numpy as np
 
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
+from .._types import Array, DrawsFrequencies
 from .._validation import check_integer
 from .orthogonal import radial_law
 from .waves import Product
 from ..kernels.base import check_draws
 
 # %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
-def walsh_hadamard(x):
+def walsh_hadamard(x: Array) -> Array:
     """The unnormalised Walsh-Hadamard transform along the last axis, in plain NumPy.
 
     Parameters
@@ -32,6 +33,16 @@ def walsh_hadamard(x):
     Notes
     -----
     Source: prop-structured-fast.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws.structured import walsh_hadamard
+    >>> walsh_hadamard(np.eye(4)).astype(int)
+    array([[ 1,  1,  1,  1],
+           [ 1, -1,  1, -1],
+           [ 1,  1, -1, -1],
+           [ 1, -1, -1,  1]])
     """
     shape, h = x.shape, 1
     while h < shape[-1]:
@@ -178,7 +189,8 @@ def _assembled(lengths, signs):
     return lengths / float(p) ** (factors / 2), signs
 
 # %% ../../nbs/3_draws/32_structured.ipynb #d3b12271
-def structured_frequencies(kernel, n, d, rng, *, factors=3):
+def structured_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator, *,
+                           factors: int = 3) -> Hadamard:
     """Draw `n` frequencies, rows of products of random signs and Walsh-Hadamard matrices with lengths of the kernel.
 
     Parameters
@@ -207,6 +219,16 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     Notes
     -----
     Source: def-structured; Yu et al., NIPS 2016, section 4, with random lengths.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import structured_frequencies
+    >>> from rfbook.kernels import Gaussian
+    >>> W = structured_frequencies(Gaussian(), 8, 8, np.random.default_rng(0))
+    >>> gram = np.asarray(W) @ np.asarray(W).T
+    >>> np.allclose(gram, np.diag(np.diag(gram)))
+    True
     """
     n, d, p, scale, draw = _prepared(kernel, n, d, rng, "structured")
     factors = check_integer("factors", factors)
@@ -220,7 +242,7 @@ def structured_frequencies(kernel, n, d, rng, *, factors=3):
     return Hadamard(d, *_assembled(lengths, signs))
 
 # %% ../../nbs/3_draws/32_structured.ipynb #7b7a40b0
-def fastfood_frequencies(kernel, n, d, rng):
+def fastfood_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Fastfood:
     r"""Draw `n` frequencies of the Fastfood construction, each with exactly the law of the kernel.
 
     Parameters
@@ -245,6 +267,15 @@ def fastfood_frequencies(kernel, n, d, rng):
     Notes
     -----
     Source: def-fastfood; Le, Sarlos and Smola, ICML 2013.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import fastfood_frequencies
+    >>> from rfbook.kernels import Matern
+    >>> W = fastfood_frequencies(Matern(2.5), 100, 5, np.random.default_rng(0))
+    >>> type(W).__name__, np.asarray(W).shape
+    ('Fastfood', (100, 5))
     """
     n, d, p, scale, draw = _prepared(kernel, n, d, rng, "fastfood")
     n_blocks, some = -(-n // p), -(-_ROWS // p)
@@ -269,3 +300,7 @@ def _fastfood_scale(lengths, normal):
     """Rows of H G P H B have the length |G| sqrt(p), and get their own."""
     p = normal.shape[1]
     return lengths / np.repeat(math.sqrt(p) * np.linalg.norm(normal, axis=1), p)[: len(lengths)]
+
+
+def __dir__() -> list[str]:
+    return __all__

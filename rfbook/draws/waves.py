@@ -9,10 +9,12 @@ __all__ = ['Draws', 'checked_amplitudes', 'Product', 'unit_amplitude', 'Waves']
 import copy
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from .._types import Array
 from .._validation import check_real
 
 # %% ../../nbs/8_engine/waves.ipynb #dfbfcf54
@@ -21,26 +23,34 @@ class Draws:
 
     A subclass names the arrays that hold one entry per draw along their first axis in ``_each``, sets ``amplitudes``
     (a number, or an array of shape (m,)), and has ``_stretch(scales)``, which changes a copy in place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import Draws, Waves
+    >>> waves = Waves(np.eye(3))
+    >>> isinstance(waves, Draws), waves.width, waves.columns.tolist()
+    (True, 6, [[0, 3], [1, 4], [2, 5]])
     """
 
     _each: tuple = ()
     amplitudes: Any
     _stretch: Callable[[np.ndarray], None]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(getattr(self, self._each[0]))
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features that the draws make."""
         return len(self)
 
     @property
-    def columns(self):
+    def columns(self) -> Array:
         """Numbers of the features that each draw makes, an array of shape (m, features per draw)."""
         return np.arange(self.width).reshape(-1, len(self)).T
 
-    def take(self, indices):
+    def take(self, indices: ArrayLike) -> Self:
         """The draws with these numbers, or those where a mask is true, as they are: amplitudes are not rescaled.
 
         Parameters
@@ -50,6 +60,17 @@ class Draws:
         Returns
         -------
         Draws
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> waves = Waves(np.eye(3))
+        >>> waves.take([0, 2]).frequencies
+        array([[1., 0., 0.],
+               [0., 0., 1.]])
+        >>> waves.take([False, True, False]).width
+        2
         """
         new, indices = copy.copy(self), np.asarray(indices)
         for name in self._each:
@@ -58,16 +79,33 @@ class Draws:
             new.amplitudes = self.amplitudes[indices]
         return new
 
-    def weighted(self, amplitudes):
-        """The draws with amplitudes multiplied by a number or by one number each, an array of shape (m,)."""
+    def weighted(self, amplitudes: ArrayLike) -> Self:
+        """The draws with amplitudes multiplied by a number or by one number each, an array of shape (m,).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> waves = Waves(np.eye(3), amplitudes=1.0)
+        >>> waves.weighted([1.0, 2.0, 3.0]).amplitudes
+        array([1., 2., 3.])
+        """
         new = copy.copy(self)
         new.amplitudes = self.amplitudes * checked_amplitudes(amplitudes, len(self))
         return new
 
-    def stretched(self, scales):
+    def stretched(self, scales: ArrayLike) -> Self:
         """The draws for data whose coordinates are multiplied by `scales`, a number or an array of shape (d,).
 
         The features of x after ``stretched(s)`` are those of s * x before.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> Waves(np.eye(2)).stretched([10.0, 100.0]).frequencies
+        array([[ 10.,   0.],
+               [  0., 100.]])
         """
         new, scales = copy.copy(self), check_real("scales", scales)
         if scales.ndim > 1 or not np.isfinite(scales).all():
@@ -77,8 +115,19 @@ class Draws:
         return new
 
 
-def checked_amplitudes(amplitudes, m):
-    """A number or a vector of m numbers, finite, or a ValueError."""
+def checked_amplitudes(amplitudes: Any, m: int) -> Any:
+    """A number or a vector of m numbers, finite, or a ValueError.
+
+    Examples
+    --------
+    >>> from rfbook.draws.waves import checked_amplitudes
+    >>> checked_amplitudes([1, 2, 3], 3)
+    array([1., 2., 3.])
+    >>> checked_amplitudes([1, 2], 3)
+    Traceback (most recent call last):
+        ...
+    ValueError: amplitudes has shape (2,); it may be a finite number or 3 of them
+    """
     a = check_real("amplitudes", amplitudes)
     if a.shape not in ((), (m,)) or not np.isfinite(a).all():
         raise ValueError(f"amplitudes has shape {a.shape}; it may be a finite number or {m} of them")
@@ -91,6 +140,16 @@ class Product:
     A subclass has ``shape``, ``cast(dtype, by)``, ``norms()``, ``stretched(scales)`` and ``worker(rows)``, which
     returns ``write(X, phases, amplitudes, Z)`` for at most `rows` rows of X: it writes the waves of angles in turns to
     Z, which is contiguous.  ``ROWS`` is how many rows of sparse X it is given at a time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import structured_frequencies
+    >>> from rfbook.draws.waves import Product
+    >>> from rfbook.kernels import Gaussian
+    >>> W = structured_frequencies(Gaussian(), 6, 4, np.random.default_rng(0))
+    >>> isinstance(W, Product), W.shape, np.asarray(W).shape
+    (True, (6, 4), (6, 4))
     """
 
     ROWS = 64
@@ -101,19 +160,26 @@ class Product:
     worker: Callable[[int], Callable]
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """Number of frequencies, dimension of the data."""
         raise NotImplementedError(f"{type(self).__name__} has no shape")
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.shape[0]
 
     def __getitem__(self, indices):
         return np.asarray(self)[indices]
 
 # %% ../../nbs/8_engine/waves.ipynb #6285d29a
-def unit_amplitude(width):
-    """sqrt(2/D): offset features have mean square 1/2 each, and paired ones are sqrt(1/m) with D = 2m."""
+def unit_amplitude(width: int) -> float:
+    """sqrt(2/D): offset features have mean square 1/2 each, and paired ones are sqrt(1/m) with D = 2m.
+
+    Examples
+    --------
+    >>> from rfbook.draws.waves import unit_amplitude
+    >>> unit_amplitude(8)
+    0.5
+    """
     return math.sqrt(2 / width)
 
 # %% ../../nbs/8_engine/waves.ipynb #72ef252f
@@ -134,38 +200,56 @@ class Waves(Draws):
     ValueError
         If shapes do not fit, or numbers are not finite.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> waves = Waves(np.eye(3))
-    >>> waves.width, waves.take([0, 2]).width
-    (6, 4)
-
     Notes
     -----
     Source: def-fourier-maps.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import Waves
+    >>> waves = Waves(np.eye(3))
+    >>> waves.width, waves.take([0, 2]).width
+    (6, 4)
     """
 
-    def __init__(self, frequencies, phases=None, amplitudes=None):
+    def __init__(self, frequencies: ArrayLike | Product, phases: ArrayLike | None = None,
+                 amplitudes: ArrayLike | None = None) -> None:
         self.frequencies = frequencies if isinstance(frequencies, Product) else _matrix(frequencies)
         m, self._each = len(self.frequencies), ("frequencies",) if phases is None else ("frequencies", "phases")
         self.phases = None if phases is None else _vector("phases", phases, m)
         self.amplitudes = unit_amplitude(self.width) if amplitudes is None else checked_amplitudes(amplitudes, m)
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features: one per phase, two per frequency without phases."""
         return len(self.frequencies) * (2 if self.phases is None else 1)
 
-    def replaced(self, frequencies=None, phases=None):
-        """The waves with other frequencies or phases; amplitudes stay while there are as many."""
+    def replaced(self, frequencies: Array | Product | None = None, phases: ArrayLike | None = None) -> "Waves":
+        """The waves with other frequencies or phases; amplitudes stay while there are as many.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> Waves(np.eye(2)).replaced(phases=[0.0, 1.0]).width  # one feature a phase, and no pairs
+        2
+        """
         frequencies = self.frequencies if frequencies is None else frequencies
         phases = self.phases if phases is None else phases
         same = len(frequencies) == len(self.frequencies) and (phases is None) == (self.phases is None)
         return Waves(frequencies, phases, self.amplitudes if same else None)
 
-    def cast(self, dtype):
-        """The same waves with frequencies and phases of another dtype."""
+    def cast(self, dtype: DTypeLike) -> "Waves":
+        """The same waves with frequencies and phases of another dtype.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import Waves
+        >>> Waves(np.eye(2)).cast(np.float32).frequencies.dtype
+        dtype('float32')
+        """
         new = copy.copy(self)
         if isinstance(self.frequencies, Product):
             new.frequencies = self.frequencies.cast(dtype)
@@ -196,3 +280,7 @@ def _vector(name, value, m):
     if v.shape != (m,) or v.dtype.kind not in "iuf" or not np.isfinite(v).all():
         raise ValueError(f"{name} is an array of {v.dtype} of shape {v.shape}; it may be real, finite, and ({m},)")
     return v
+
+
+def __dir__() -> list[str]:
+    return __all__

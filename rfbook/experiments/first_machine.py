@@ -36,6 +36,12 @@ class Settings:
         Grids: bandwidth (shared), ridge, box constraint C.
     seed : int
         Seed of splits, subsample and folds.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.first_machine import FULL, QUICK
+    >>> FULL.dataset, QUICK.dataset, QUICK.widths
+    ('a9a', 'digits', (50, 100, 200, 500, 1000))
     """
 
     dataset: str = "a9a"
@@ -61,6 +67,13 @@ def load_split(settings):
     Returns
     -------
     X_train, y_train, X_test, y_test : arrays; inputs CSR where the data set is sparse
+
+    Examples
+    --------
+    >>> from rfbook.experiments.first_machine import Settings, load_split
+    >>> X_train, y_train, X_test, y_test = load_split(Settings(dataset="digits"))
+    >>> X_train.shape, X_test.shape, X_train.max().item(), str(X_train.dtype)
+    ((1198, 64), (599, 64), 1.0, 'float32')
     """
     X, y, X_test, y_test = protocol.split(datasets.load(settings.dataset), settings.seed, (2, 3))
     top = abs(X).max()
@@ -68,13 +81,29 @@ def load_split(settings):
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #b36e39f0
 def machine(gamma, alpha, width, seed):
-    """Fourier features and ridge: bandwidth, absolute ridge, number of features, seed of the draw."""
+    """Fourier features and ridge: bandwidth, absolute ridge, number of features, seed of the draw.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.first_machine import machine
+    >>> model = machine(gamma=0.1, alpha=1.0, width=100, seed=0)
+    >>> type(model).__name__
+    'RandomFeatureClassifier'
+    """
     features = RandomFourierFeatures(gamma=gamma, n_components=width, random_state=seed)
     return RandomFeatureClassifier(features, alpha=alpha)
 
 
 def exact_machine(gamma, box):
-    """The support vector machine that the features approximate, with a cache that holds a good part of its matrix."""
+    """The support vector machine that the features approximate, with a cache that holds a good part of its matrix.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.first_machine import exact_machine
+    >>> model = exact_machine(gamma=0.1, box=3.0)
+    >>> type(model).__name__, model.C, model.gamma
+    ('SVC', 3.0, 0.1)
+    """
     from sklearn.svm import SVC
 
     return SVC(gamma=gamma, C=box, cache_size=2000)
@@ -97,6 +126,15 @@ def tune(settings, X, y, make, grid):
         The point of least error; ties go to the earlier one.
     errors : list of float
         Mean error of each point.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.first_machine import Settings, exact_machine, load_split, tune
+    >>> settings = Settings(dataset="iris", tune_rows=100, folds=3)
+    >>> X, y, *_ = load_split(settings)
+    >>> best, errors = tune(settings, X, y, exact_machine, [(0.1, 1.0), (1.0, 1e-9)])
+    >>> best, errors[0] < errors[1]
+    ((0.1, 1.0), True)
     """
     rows = protocol.some_rows(len(y), settings.tune_rows, settings.seed + 1)
     X, y = X[rows], y[rows]
@@ -143,6 +181,19 @@ def run(settings=FULL, path=None, progress=True):
     -------
     list of dict
         One row per method, width and seed, and one per tuning.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook.experiments.first_machine import Settings, run
+    >>> settings = Settings(dataset="iris", widths=(10,), seeds=1, tune_rows=60, tune_width=20, folds=2,
+    ...                     gammas=(1.0,), alphas=(0.1,), boxes=(1.0,))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
+    ...
+    >>> sorted({row["stage"] for row in rows})
+    ['test', 'tune']
     """
     split = load_split(settings)
     grids = {"Fourier + ridge": [(g, a) for g in settings.gammas for a in settings.alphas],
@@ -169,7 +220,17 @@ def run(settings=FULL, path=None, progress=True):
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #0b8f1be5
 def report(rows):
-    """A table of means and standard errors, as Markdown."""
+    """A table of means and standard errors, as Markdown.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.first_machine import report
+    >>> row = {"method": "ridge", "stage": "test", "n_components": 50, "train_seconds": 0.5, "test_seconds": 0.1}
+    >>> print(report([{**row, "error": 0.2}, {**row, "error": 0.1}]))
+    | method | features | test error in % | training s | test s | draws |
+    |---|---|---|---|---|---|
+    | ridge | 50 | 15.00 ± 5.00 | 0.50 | 0.10 | 2 |
+    """
     tests = [row for row in rows if row["stage"] == "test"]
     table = summary(tests, ("method", "n_components"), ("error", "train_seconds", "test_seconds"))
     lines = ["| method | features | test error in % | training s | test s | draws |", "|---|---|---|---|---|---|"]
@@ -177,3 +238,7 @@ def report(rows):
         lines.append(f"| {row['method']} | {row['n_components'] or ''} | {protocol.in_percent(row)} "
                      f"| {row['train_seconds']:.2f} | {row['test_seconds']:.2f} | {row['count']} |")
     return "\n".join(lines)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -43,6 +43,13 @@ class Problem:
         Exact machines to run beside.
     dtype : str
         Of the inputs.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.rahimi_recht import FULL
+    >>> problem = FULL.problems[0]
+    >>> problem.name, problem.dataset, problem.widths
+    ('CPU', 'cpu_act', (300, 100, 1000, 3000))
     """
 
     name: str
@@ -78,6 +85,12 @@ class Settings:
         Measure the first seed in a process of its own, and its peak memory.
     seed : int
         Of splits, subsamples and folds.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.rahimi_recht import FULL, QUICK
+    >>> len(FULL.problems), [problem.name for problem in QUICK.problems]
+    (6, ['digits', 'diabetes'])
     """
 
     problems: tuple = (
@@ -152,6 +165,14 @@ def scaled(scaling, X, X_test, dtype="float64"):
     Returns
     -------
     X, X_test : arrays of the dtype
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.experiments.rahimi_recht import scaled
+    >>> X, X_test = scaled("range", np.array([[0.0], [4.0]]), np.array([[2.0]]))
+    >>> X.ravel(), X_test.ravel()
+    (array([0., 1.]), array([0.5]))
     """
     from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, QuantileTransformer, StandardScaler
 
@@ -178,6 +199,15 @@ class DistinctSVC:
     ----------
     **params
         For scikit-learn's ``SVC``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from rfbook.experiments.rahimi_recht import DistinctSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DistinctSVC(gamma=0.5).fit(X, y)
+    >>> model.predict(X[:3])
+    array([0, 0, 0])
     """
 
     def __init__(self, **params):
@@ -207,6 +237,15 @@ class KernelRidgeMachine:
     classify : bool
     **params
         For scikit-learn's ``KernelRidge``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.experiments.rahimi_recht import KernelRidgeMachine
+    >>> X = np.linspace(-1, 1, 20)[:, None]
+    >>> model = KernelRidgeMachine(classify=False, kernel="rbf", alpha=1e-6).fit(X, X[:, 0] ** 2 + 5)
+    >>> model.predict([[0.5]]).round(2)
+    array([5.25])
     """
 
     def __init__(self, classify, **params):
@@ -270,6 +309,12 @@ def make_machine(method, classify, distances, scale, strength, width, seed):
     Returns
     -------
     object with ``fit`` and ``predict``
+
+    Examples
+    --------
+    >>> from rfbook.experiments.rahimi_recht import make_machine
+    >>> make_machine("exact SVM", True, distances=(2.0, 3.0), scale=0.5, strength=10.0, width=None, seed=0).params
+    {'gamma': 0.5, 'C': 10.0, 'cache_size': 2000}
     """
     ridge = RandomFeatureClassifier if classify else RandomFeatureRegressor
     gamma = 0.5 / (scale * distances[0]) ** 2
@@ -410,6 +455,20 @@ def run(settings=FULL, path=None, progress=True, stage="all"):
     -------
     list of dict
         One row per problem, method, number of features and seed, and one per tuning.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook.experiments.rahimi_recht import Problem, Settings, run
+    >>> problem = Problem("iris", "iris", ("range",), widths=(20,), grids=(5,), exact=())
+    >>> settings = Settings((problem,), seeds=1, tune_rows=60, folds=2, factors=(1.0,), ridges=(0.1,), cells=(4,),
+    ...                     fresh=False)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
+    ...
+    >>> sorted({row["stage"] for row in rows}), len({row["method"] for row in rows})
+    (['test', 'tune'], 3)
     """
     rows: list = []
     for problem in settings.problems:
@@ -446,7 +505,17 @@ def _tests(settings, problem, points):
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #b88de698
 def report(rows):
-    """Tables of means and standard errors, one for each data set, as Markdown."""
+    """Tables of means and standard errors, one for each data set, as Markdown.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.rahimi_recht import report
+    >>> row = {"problem": "CPU", "method": "Fourier + LS", "stage": "test", "width": 300, "peak_mib": 100.0}
+    >>> print(report([{**row, "error": 0.05, "train_seconds": 0.5, "test_seconds": 0.1}]))
+    | data | method | D or P | error in % | training s | test s | peak MiB | draws |
+    |---|---|---|---|---|---|---|---|
+    | CPU | Fourier + LS | 300 | 5.00 | 0.50 | 0.10 | 100 | 1 |
+    """
     tests = [row for row in rows if row["stage"] == "test"]
     lines = ["| data | method | D or P | error in % | training s | test s | peak MiB | draws |", "|---" * 8 + "|"]
     for row in summary(tests, ("problem", "method", "width"), ("error", "train_seconds", "test_seconds")):
@@ -456,3 +525,7 @@ def report(rows):
         lines.append(f"| {what} | {row['train_seconds']:.2f} | {row['test_seconds']:.2f} "
                      f"| {f'{peak[0]:.0f}' if peak else ''} | {row['count']} |")
     return "\n".join(lines)
+
+
+def __dir__() -> list[str]:
+    return __all__

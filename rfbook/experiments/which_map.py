@@ -51,6 +51,16 @@ class Problem:
         Of the inputs, by the training part: standardised, the same after a logarithm, or only centred.
     dtype : {"float32", "float64"}
         Of the inputs in part B; part A is in float32.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.which_map import Problem
+    >>> Problem("normal, d = 2", d=2).dtype
+    'float64'
+    >>> Problem("both", d=2, dataset="iris")
+    Traceback (most recent call last):
+        ...
+    ValueError: dataset is 'iris' and d is 2; one of them may be given, not both
     """
 
     name: str
@@ -113,6 +123,12 @@ class Settings:
         The largest width of Nystroem.
     seed : int
         Of data, splits, subsamples and folds.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.which_map import FULL, QUICK
+    >>> FULL.families[:3], QUICK.widths
+    (('Gaussian', 'Matérn 5/2', 'Laplacian'), (32, 256))
     """
 
     problems: tuple = (*(Problem(f"normal, d = {d}", d) for d in (2, 8, 32, 128, 512)),
@@ -157,6 +173,13 @@ def load_problem(settings, problem):
     -------
     X, y, X_test, y_test : arrays
         The published split, or a third for the test; the targets of normal data are None.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.which_map import QUICK, Problem, load_problem
+    >>> X, y, X_test, y_test = load_problem(QUICK, Problem("breast cancer", dataset="breast_cancer"))
+    >>> X.shape, X_test.shape, bool(abs(X.mean(axis=0)).max() < 1e-9)
+    ((379, 30), (190, 30), True)
     """
     if not problem.dataset:
         rng = np.random.default_rng([settings.seed, problem.d])
@@ -172,7 +195,14 @@ def load_problem(settings, problem):
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #468665cc
 def make_kernel(family, scale, d):
-    """The kernel of a family with a length scale, on points of d coordinates (and a column of ones for arc-cosine)."""
+    """The kernel of a family with a length scale, on points of d coordinates (and a column of ones for arc-cosine).
+
+    Examples
+    --------
+    >>> from rfbook.experiments.which_map import make_kernel
+    >>> make_kernel("Matérn 5/2", scale=2.0, d=3)
+    Matern(nu=2.5, length_scale=2.0)
+    """
     if family.startswith("polynomial"):
         return kernels.Polynomial(int(family[-1]), 1.0, scale)
     if family == "arc-cosine 1":
@@ -198,6 +228,15 @@ def make_map(family, method, scale, d, width, seed):
     Returns
     -------
     transformer
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.experiments.which_map import METHODS, make_map
+    >>> X = np.random.default_rng(0).standard_normal((20, 3))
+    >>> methods = METHODS["polynomial 2"]
+    >>> [make_map("polynomial 2", method, 1.0, 3, 8, seed=0).fit_transform(X).shape for method in methods]
+    [(20, 8), (20, 8), (20, 8)]
     """
     from sklearn.kernel_approximation import Nystroem, PolynomialCountSketch, RBFSampler
 
@@ -412,6 +451,19 @@ def run(settings=FULL, path=None, progress=True):
     list of dict
         Rows of the stages "kernel" and "time", one per problem, map and width, "tune", one per data set and family,
         and "test", one per data set, map, width and seed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rfbook.experiments.which_map import Problem, Settings, run
+    >>> settings = Settings((Problem("normal, d = 2", 2),), families=("linear",), widths=(8,), seeds=2, rows=20,
+    ...                     evaluated=10, repeats=1, test_widths=(8,), test_seeds=(1,))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
+    ...
+    >>> sorted({row["stage"] for row in rows})
+    ['kernel', 'time']
     """
     rows: list = []
     for problem in settings.problems:
@@ -442,6 +494,15 @@ def curves(rows, problem, family, n=10_000):
     -------
     dict of str to list of dict
         By method, in order of the width: ``width``, ``seconds``, ``error``, ``error_se``.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.which_map import curves
+    >>> row = {"problem": "P", "family": "linear", "method": "a map", "width": 8}
+    >>> rows = [{**row, "stage": "time", "fit_seconds": 0.5, "row_seconds": 1e-4},
+    ...         {**row, "stage": "kernel", "error": 0.1, "error_se": 0.01}]
+    >>> curves(rows, "P", "linear", n=10_000)
+    {'a map': [{'width': 8, 'error': 0.1, 'error_se': 0.01, 'seconds': 1.5}]}
     """
     mine = [row for row in rows if (row["problem"], row["family"]) == (problem, family)]
     seconds = {(row["method"], row["width"]): row["fit_seconds"] + n * row["row_seconds"]
@@ -496,6 +557,18 @@ def decision(rows, targets=TARGETS, margin=0.1, n=10_000):
     list of dict
         ``problem``, ``d``, ``family``, ``target``, ``maps`` (the fastest first; empty if none reaches it),
         ``seconds`` and ``width`` (of the fastest, or None).
+
+    Examples
+    --------
+    >>> from rfbook.experiments.which_map import decision
+    >>> row = {"problem": "P", "d": 2, "family": "linear", "width": 8}
+    >>> rows = []
+    >>> for method, seconds in (("slow", 2.0), ("fast", 0.5)):
+    ...     rows += [{**row, "method": method, "stage": "time", "fit_seconds": seconds, "row_seconds": 0.0},
+    ...              {**row, "method": method, "stage": "kernel", "error": 0.05, "error_se": 0.01}]
+    ...
+    >>> decision(rows, targets=[0.1])
+    [{'problem': 'P', 'd': 2, 'family': 'linear', 'target': 0.1, 'maps': ['fast'], 'seconds': 0.5, 'width': 8}]
     """
     found = []
     places = dict.fromkeys((r["problem"], r["d"], r["family"]) for r in rows if r["stage"] == "time")
@@ -536,7 +609,17 @@ def _milliseconds(seconds):
 
 
 def report(rows):
-    """Both decision tables, as Markdown; of the linear kernel only the second, for coordinates are its only map."""
+    """Both decision tables, as Markdown; of the linear kernel only the second, for coordinates are its only map.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.which_map import report
+    >>> row = {"problem": "P", "d": 2, "family": "Gaussian", "method": "sobol", "width": 64}
+    >>> rows = [{**row, "stage": "time", "fit_seconds": 0.02, "row_seconds": 0.0},
+    ...         {**row, "stage": "kernel", "error": 0.05, "error_se": 0.01}]
+    >>> print(report(rows).splitlines()[2])
+    | P | 2 | Gaussian | sobol (64, 20 ms) | none | none |
+    """
     made = [r for r in decision(rows) if r["family"] != "linear"]
     lines = ["| points | d | family | " + " | ".join(f"error {t:g}" for t in TARGETS) + " |", "|---" * 6 + "|"]
     for problem, d, family in dict.fromkeys((r["problem"], r["d"], r["family"]) for r in made):
@@ -549,3 +632,7 @@ def report(rows):
         what = f"{r['problem']} | {r['family']} | {', '.join(r['maps'])}"
         lines.append(f"| {what} | {protocol.in_percent(r)} | {r['seconds']:.3g} |")
     return "\n".join(lines)
+
+
+def __dir__() -> list[str]:
+    return __all__

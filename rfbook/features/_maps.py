@@ -6,13 +6,17 @@
 __all__ = ['FLOATS', 'BLOCK', 'validated', 'check_out', 'parts', 'top', 'project', 'RandomFeatureMap']
 
 # %% ../../nbs/8_engine/maps.ipynb #9d8a53e1
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._jit.cosine import largest
 from .._parallel import row_blocks, run_blocks
+from .._types import Array, MatrixLike
 from .._validation import streams, unmasked
 
 # %% ../../nbs/8_engine/maps.ipynb #4cab1bdc
@@ -92,7 +96,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     _streams = 1
     looks_at_y = False
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Draw, and adapt the draws to the data if the map is one that does.
 
         Parameters
@@ -109,6 +113,13 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         ------
         ValueError
             If X is not finite, or a parameter is none of those listed for the class.
+
+        Examples
+        --------
+        >>> from rfbook import RandomFourierFeatures
+        >>> rff = RandomFourierFeatures(n_components=6, random_state=0).fit([[0.0, 1.0], [1.0, 0.0]])
+        >>> rff.random_weights_.shape
+        (2, 3)
         """
         self._fit(X, y)
         return self
@@ -127,7 +138,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
             draws = self._adapt(X, y, draws, rngs[-1], **given)
         return X, self._keep(draws, X)
 
-    def _checked(self, *data, **options):
+    def _checked(self, *data: Any, **options: Any) -> Any:
         return validated(self, *data, **options)
 
     def _adapt(self, X, y, draws, rng):
@@ -145,7 +156,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def _n_features_out(self):
         return self.n_components_
 
-    def transform(self, X, *, out=None):
+    def transform(self, X: MatrixLike, *, out: Array | None = None) -> Array:
         """Features of the rows of X.
 
         Parameters
@@ -162,6 +173,16 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         ------
         ValueError
             If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFourierFeatures
+        >>> X = np.random.default_rng(0).standard_normal((5, 3))
+        >>> rff = RandomFourierFeatures(n_components=8, random_state=0).fit(X)
+        >>> Z = rff.transform(X)
+        >>> Z.shape, np.allclose((Z**2).sum(axis=1), 1)
+        ((5, 8), True)
         """
         check_is_fitted(self, "n_components_")
         return self._features(self._checked(X, reset=False), self.draws_, out)
@@ -183,7 +204,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         """A maker of fill(rows, out) for checked X, for those who never hold all features at once."""
         return self._filler(X, self.draws_)
 
-    def approximate_kernel(self, X, Y=None):
+    def approximate_kernel(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """The estimate Z(X) Z(Y)^T of the kernel matrix.
 
         Parameters
@@ -196,6 +217,15 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         -------
         ndarray of shape (n, m)
             In O((n + m) d D + n m D) operations.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import Gaussian, RandomFourierFeatures
+        >>> X = np.random.default_rng(0).standard_normal((5, 3))
+        >>> rff = RandomFourierFeatures(n_components=4096, random_state=0).fit(X)
+        >>> np.allclose(rff.approximate_kernel(X), rff.kernel_(X), atol=0.1)
+        True
         """
         Z = np.asarray(self.transform(X))
         return Z @ (Z if Y is None else np.asarray(self.transform(Y))).T

@@ -7,6 +7,7 @@ __all__ = ['RULES', 'median_distance', 'neighbour_distance', 'resolve_length_sca
 
 # %% ../../nbs/8_engine/scales.ipynb #c680af56
 import math
+import warnings
 
 import numpy as np
 from scipy import sparse
@@ -24,8 +25,13 @@ def _sample_rows(X, n, rng):
 def median_distance(X, rng):
     """Median distance between two of at most 1,000 rows."""
     from scipy.spatial.distance import pdist
+    from sklearn.metrics.pairwise import euclidean_distances
 
-    distances = pdist(_sample_rows(X, 1000, rng))
+    if sparse.issparse(X):  # a thousand rows of text would not fit in memory if they were dense
+        X = X[np.sort(rng.choice(X.shape[0], size=min(1000, X.shape[0]), replace=False))].astype(float)
+        distances = euclidean_distances(X)[np.triu_indices(X.shape[0], 1)]
+    else:
+        distances = pdist(_sample_rows(X, 1000, rng))
     return float(np.median(distances) or distances.mean()) if len(distances) else 0.0  # the mean: most rows are equal
 
 
@@ -51,23 +57,27 @@ def _variance(X):
 RULES = {"median": median_distance, "knn": neighbour_distance}
 
 # %% ../../nbs/8_engine/scales.ipynb #3c92c8a8
+def _left_alone(length_scale):
+    """Whether nothing was said about the length scale, so that gamma or a kernel object may speak."""
+    return length_scale is None or (isinstance(length_scale, str) and length_scale == "median")
+
+
 def _from_gamma(gamma, length_scale, kernel, X):
     """The length scale that goes with gamma = 1 / (2 length_scale^2)."""
-    if length_scale is not None:
+    if not _left_alone(length_scale):
         both = f"gamma is {shown(gamma)} and length_scale is {shown(length_scale)}"
         raise ValueError(f"{both}; give one, as gamma = 1 / (2 length_scale**2)")
-    if kernel != "gaussian":
+    if kernels.NAMES[kernel] is not kernels.Gaussian:
         why = "it goes with 'gaussian', use length_scale"
         raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; {why}")
     if isinstance(gamma, str):
-        check_choice("gamma", gamma, ("scale",))
-        variance = _variance(X)
+        variance = _variance(X) if check_choice("gamma", gamma, ("scale", "auto")) == "scale" else 1.0
         gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     return 1 / math.sqrt(2) / math.sqrt(check_number("gamma", gamma))
 
 
 def resolve_length_scale(length_scale, gamma, kernel, X, rng):
-    """Resolve length_scale and gamma, at most one of them given, to a number or a vector."""
+    """Resolve length_scale and gamma, at most one of them given, to a number or a vector; None is 1."""
     if gamma is not None:
         return _from_gamma(gamma, length_scale, kernel, X)
     if isinstance(length_scale, str):
@@ -81,11 +91,30 @@ def resolve_kernel(estimator, X, rng, sampler="sample_frequencies", example="Gau
     kernel, length_scale, gamma = estimator.kernel, estimator.length_scale, getattr(estimator, "gamma", None)
     if isinstance(kernel, str):
         kernels.by_name(kernel)
-        return kernels.by_name(kernel, resolve_length_scale(length_scale, gamma, kernel, X, rng))
+        kernel = kernels.by_name(kernel, resolve_length_scale(length_scale, gamma, kernel, X, rng))
+        _warn_of_scale(kernel, X, rng)
+        return kernel
     if isinstance(kernel, type) or not hasattr(kernel, sampler):
         form = f"{sampler}(n, d, rng), as {example} has"
         raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel's name or have {form}")
-    if length_scale is not None or gamma is not None:
+    if not _left_alone(length_scale) or gamma is not None:
         go = "length_scale and gamma go" if hasattr(estimator, "gamma") else "length_scale goes"
         raise ValueError(f"{go} with a kernel's name; {shown(kernel)} brings its own scale")
+    _warn_of_scale(kernel, X, rng)
     return kernel
+
+
+def _warn_of_scale(kernel, X, rng):
+    """A warning if nearly all pairs of a hundred distinct rows are strangers to the kernel, or nearly all are equal."""
+    if X.shape[0] < 10 or not callable(kernel):
+        return
+    few = X[np.sort(rng.choice(X.shape[0], size=min(100, X.shape[0]), replace=False))]
+    few = few if sparse.issparse(few) else np.unique(few, axis=0)
+    values = np.asarray(kernel(few))[np.triu_indices(few.shape[0], 1)]
+    if len(values) < 45:  # pairs of ten distinct rows
+        return
+    for share, far in ((np.mean(values < 0.01), True), (np.mean(values > 0.99), False)):
+        if share >= 0.99:
+            what = "below 0.01: to it rows have nothing in common" if far else "above 0.99: to it all rows are alike"
+            warnings.warn(f"{kernel!r} is {what}, for {share:.0%} of the pairs of distinct rows; scale X, or let the "
+                          "data choose with length_scale='median'", stacklevel=6)

@@ -12,8 +12,9 @@ import numpy as np
 from scipy import sparse
 
 from .._jit.cosine import cosine, cosine_sine
+from .._types import Array
 from .._validation import dense, outside
-from ..draws.waves import Product
+from ..draws.waves import Product, Waves
 from ._maps import BLOCK, RandomFeatureMap, parts, project, top
 
 # %% ../../nbs/8_engine/wave_maps.ipynb #7074381f
@@ -98,7 +99,7 @@ class WaveMap(RandomFeatureMap):
     """A map that draws waves, and shows their parts under scikit-learn's names; what is set replaces that part."""
 
     @property
-    def waves_(self):
+    def waves_(self) -> Waves:
         """What was drawn; it may be set."""
         try:
             return self.__dict__["draws_"]
@@ -106,11 +107,11 @@ class WaveMap(RandomFeatureMap):
             raise AttributeError(f"{type(self).__name__} has drawn nothing before fit") from None
 
     @waves_.setter
-    def waves_(self, waves):
+    def waves_(self, waves: Waves) -> None:
         self._keep(waves, None)
 
     @property
-    def random_weights_(self):
+    def random_weights_(self) -> Array:
         """Frequencies of shape (d, n_frequencies), in radians per unit of the data; it may be set."""
         W = np.asarray(self.waves_.frequencies).T
         if isinstance(self.waves_.frequencies, Product):
@@ -118,23 +119,23 @@ class WaveMap(RandomFeatureMap):
         return W
 
     @random_weights_.setter
-    def random_weights_(self, W):
+    def random_weights_(self, W: Array) -> None:
         self.waves_ = self.waves_.replaced(frequencies=np.asarray(W).T)
 
     @property
-    def frequencies_(self):
+    def frequencies_(self) -> Product:
         """The factors of the frequencies, where they are a fast product."""
         if isinstance(self.waves_.frequencies, Product):
             return self.waves_.frequencies
         raise AttributeError(f"{type(self).__name__} has a matrix of frequencies, random_weights_")
 
     @property
-    def random_offset_(self):
+    def random_offset_(self) -> Array:
         """Phases, one for each feature, in radians; it may be set."""
         if self.waves_.phases is None:
             raise AttributeError(f"{type(self).__name__} has no phases: its waves are paired")
         return self.waves_.phases
 
     @random_offset_.setter
-    def random_offset_(self, b):
+    def random_offset_(self, b: Array) -> None:
         self.waves_ = self.waves_.replaced(phases=b)

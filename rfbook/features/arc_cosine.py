@@ -5,11 +5,14 @@ __all__ = ['arc_cosine_features', 'ArcCosineFeatures', 'CoordinateFeatures']
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #3101a543
 import math
+from typing import Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import kernels
-from .._validation import LONGEST, check_choice, check_integer, dense, shown
+from .._types import Array, RandomState, Scale
+from .._validation import LONGEST, check_choice, check_flag, check_integer, dense, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._maps import RandomFeatureMap, parts, project, top
 from ..draws.orthogonal import orthogonal_frequencies
@@ -20,7 +23,7 @@ def _amplitude(n_components):
     return math.sqrt(2 / n_components)
 
 
-def arc_cosine_features(X, W, order=1, antithetic=True):
+def arc_cosine_features(X: Array, W: Array, order: int = 1, antithetic: bool = True) -> Array:
     r"""Arc-cosine features in plain NumPy, the reference for the class.
 
     Parameters
@@ -40,6 +43,14 @@ def arc_cosine_features(X, W, order=1, antithetic=True):
     Notes
     -----
     Arguments are not checked.  Source: def-arc-features; Cho and Saul, NIPS 2009, section 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.features.arc_cosine import arc_cosine_features
+    >>> X, W = np.array([[1.0, 2.0]]), np.array([[3.0, 0.0], [-1.0, -2.0]])
+    >>> arc_cosine_features(X, W, antithetic=False)
+    array([[1., 0.]])
     """
     T = X @ W
     T = np.hstack([T, -T]) if antithetic else T
@@ -129,16 +140,16 @@ class Rectifiers(Draws):
 
     _each = ("weights",)
 
-    def __init__(self, weights, order, both, amplitudes=None):
+    def __init__(self, weights: Array, order: int, both: bool, amplitudes: ArrayLike | None = None) -> None:
         self.weights, self.order, self.both = weights, order, both
         self.amplitudes = _amplitude(self.width) if amplitudes is None else checked_amplitudes(amplitudes, len(self))
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features: one or two for each weight vector."""
         return len(self) * (2 if self.both else 1)
 
-    def weighted(self, amplitudes):
+    def weighted(self, amplitudes: ArrayLike) -> Self:
         """The draws with amplitudes multiplied by a number or by one number each, not negative."""
         if np.min(amplitudes) < 0:
             raise ValueError("amplitudes holds a negative number; those of rectifiers may not be negative")
@@ -181,9 +192,21 @@ class ArcCosineFeatures(RandomFeatureMap):
     nested: with the same seed the first weights of a wider map are those of a narrower one.  The variance of an entry
     of the estimate is :func:`rfbook.bounds.arc_cosine_variance`; it grows fast with the order.
     Source: def-arc-features; Cho and Saul, NIPS 2009, section 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import ArcCosineFeatures
+    >>> X = np.random.default_rng(0).standard_normal((100, 5))
+    >>> X /= np.linalg.norm(X, axis=1, keepdims=True)
+    >>> relu = ArcCosineFeatures(order=1, n_components=4096, random_state=0).fit(X)
+    >>> bool(abs(relu.approximate_kernel(X) - relu.kernel_(X)).max() < 0.15)
+    True
     """
 
-    def __init__(self, order=1, *, n_components=1024, length_scale=1.0, sampling="antithetic", random_state=None):
+    def __init__(self, order: int = 1, *, n_components: int = 1024, length_scale: Scale = 1.0,
+                 sampling: Literal["antithetic", "iid", "orthogonal"] = "antithetic",
+                 random_state: RandomState = None) -> None:
         self.order = order
         self.n_components = n_components
         self.length_scale = length_scale
@@ -209,12 +232,12 @@ class ArcCosineFeatures(RandomFeatureMap):
         return _filler(X, draws)
 
     @property
-    def random_weights_(self):
+    def random_weights_(self) -> Array:
         """Weights of shape (d, n_weights); they may be set."""
         return self.draws_.weights.T
 
     @random_weights_.setter
-    def random_weights_(self, W):
+    def random_weights_(self, W: Array) -> None:
         self._keep(Rectifiers(np.asarray(W).T, self.draws_.order, self.draws_.both), None)
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #1f96c03f
@@ -241,7 +264,7 @@ class Coordinates(Draws):
 
     _each = ("coordinates",)
 
-    def __init__(self, coordinates, amplitudes):
+    def __init__(self, coordinates: Array, amplitudes: ArrayLike | None) -> None:
         self.coordinates, self.amplitudes = coordinates, checked_amplitudes(amplitudes, len(coordinates))
 
     def _stretch(self, scales):
@@ -272,9 +295,18 @@ class CoordinateFeatures(RandomFeatureMap):
     ``fit`` costs O(d + D), ``transform`` O(n D).  Draws are nested: with the same seed the first coordinates of a wider
     map are those of a narrower one.  The variance is :func:`rfbook.bounds.coordinate_variance`.
     Source: prop-arc-coordinates; Shahrampour, Beirami and Tarokh, AAAI 2018, table 4, where the factor is missing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import CoordinateFeatures
+    >>> coordinates = CoordinateFeatures(n_components=2, random_state=0).fit(np.eye(4))
+    >>> coordinates.transform(np.eye(4)).shape, len(set(coordinates.coordinates_))
+    ((4, 2), 2)
     """
 
-    def __init__(self, n_components=None, *, replace=False, random_state=None):
+    def __init__(self, n_components: int | None = None, *, replace: bool = False,
+                 random_state: RandomState = None) -> None:
         self.n_components = n_components
         self.replace = replace
         self.random_state = random_state
@@ -282,12 +314,11 @@ class CoordinateFeatures(RandomFeatureMap):
     def _draw(self, X, rng):
         d, n = X.shape[1], self.n_components
         n = d if n is None else check_integer("n_components", n, most=LONGEST)
-        if not isinstance(self.replace, (bool, np.bool_)):
-            raise ValueError(f"replace is {shown(self.replace)}; it may be True or False")
-        return Coordinates(_draw_coordinates(n, d, bool(self.replace), rng), _coordinate_amplitude(n, d))
+        replace = check_flag("replace", self.replace)
+        return Coordinates(_draw_coordinates(n, d, replace, rng), _coordinate_amplitude(n, d))
 
     @property
-    def coordinates_(self):
+    def coordinates_(self) -> Array:
         """The column of X in each column of the output."""
         return self.draws_.coordinates
 
@@ -303,3 +334,7 @@ class CoordinateFeatures(RandomFeatureMap):
             np.multiply(dense(part[:, draws.coordinates]), scale, out=out)
 
         return lambda: fill
+
+
+def __dir__() -> list[str]:
+    return __all__

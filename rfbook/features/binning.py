@@ -5,12 +5,15 @@ __all__ = ['binning_codes', 'RandomBinningFeatures']
 
 # %% ../../nbs/2_features/24_binning.ipynb #f5ef32df
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from .._validation import LONGEST, check_integer, shown
+from .._types import Array, DrawsPitches, KernelName, MatrixLike, RandomState, Scale, ScaleRule
+from .._validation import LONGEST, check_flag, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ._boxes import Rows, Tables, canonical, one_hot, weighted_boxes
 from ._maps import RandomFeatureMap, check_out, validated
@@ -18,7 +21,7 @@ from ._scales import resolve_kernel
 from ..solvers.design import fill_boxes
 
 # %% ../../nbs/2_features/24_binning.ipynb #dc676750
-def binning_codes(X, pitches, shifts):
+def binning_codes(X: Array, pitches: Array, shifts: Array) -> Array:
     r"""Codes of the boxes in which rows lie, in plain NumPy, the reference for the fast ones.
 
     Parameters
@@ -37,6 +40,16 @@ def binning_codes(X, pitches, shifts):
     Notes
     -----
     Arguments are not checked.  Source: def-random-binning; Rahimi and Recht, NIPS 2007, algorithm 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.features.binning import binning_codes
+    >>> X, pitches, shifts = np.array([[0.1], [0.9], [1.2]]), np.array([[1.0]]), np.array([[0.0]])
+    >>> binning_codes(X, pitches, shifts)[0]
+    array([[0.],
+           [0.],
+           [1.]])
     """
     rates = (1 / pitches).astype(X.dtype)
     return np.floor(X * rates[:, None] - shifts.astype(X.dtype)[:, None])
@@ -66,13 +79,13 @@ class Grids(Draws):
 
     _each = ("pitches", "shifts")
 
-    def __init__(self, pitches, shifts, amplitudes=None):
+    def __init__(self, pitches: Array, shifts: Array, amplitudes: ArrayLike | None = None) -> None:
         self.pitches, self.shifts = pitches, shifts
         even = 1 / math.sqrt(len(pitches))
         self.amplitudes = even if amplitudes is None else checked_amplitudes(amplitudes, len(self))
 
     @property
-    def even(self):
+    def even(self) -> bool:
         """Whether all amplitudes are 1 / sqrt(P)."""
         return np.ndim(self.amplitudes) == 0 and self.amplitudes == 1 / math.sqrt(len(self))
 
@@ -91,7 +104,9 @@ def _one_hot_features(ids, counts, draws, dtype):
 class GridMap(RandomFeatureMap):
     """A map onto boxes of grids: what is done with grids once they are drawn."""
 
-    def _checked(self, X, *y, **options):
+    sparse_output = True
+
+    def _checked(self, X: Any, *y: Any, **options: Any) -> Any:
         checked = validated(self, X, *y, **options)
         return (canonical(checked[0]), checked[1]) if y else canonical(checked)
 
@@ -106,24 +121,43 @@ class GridMap(RandomFeatureMap):
     _fit_ids = RandomFeatureMap._fit
 
     @property
-    def random_pitches_(self):
+    def random_pitches_(self) -> Array:
         """Widths of the boxes of each grid."""
         return self.draws_.pitches
 
     @property
-    def random_shifts_(self):
+    def random_shifts_(self) -> Array:
         """Where boxes begin, as a share of their width."""
         return self.draws_.shifts
 
     @property
-    def n_bins_(self):
+    def n_bins_(self) -> Array:
         """Number of boxes of each grid that hold a row of the data of ``fit``."""
         return self._tables.counts
 
-    def fit_transform(self, X, y=None):
-        """``fit(X, y).transform(X)`` in one pass over X."""
-        X, ids = self._fit(X, y)
-        return _one_hot_features(ids, self._tables.counts, self.draws_, X.dtype)
+    def fit_transform(self, X: MatrixLike, y: ArrayLike | None = None) -> Any:
+        """``fit(X, y).transform(X)`` in one pass over X.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomBinningFeatures
+        >>> X = np.random.default_rng(0).random((20, 2))
+        >>> binning = RandomBinningFeatures(n_grids=16, random_state=0)
+        >>> bool((binning.fit_transform(X) != binning.transform(X)).nnz == 0)
+        True
+        """
+        checked, ids = self._fit(X, y)
+        if self.sparse_output:
+            return _one_hot_features(ids, self._tables.counts, self.draws_, checked.dtype)
+        return self._written(ids, self.draws_, np.empty((ids.shape[1], self.n_components_), checked.dtype))
+
+    def _sparse_rows(self, X):
+        """Sparse features of rows X, whatever `sparse_output` says and whatever frames scikit-learn should make."""
+        return self._features(self._checked(X, reset=False), self.draws_)
+
+    def _row_filler(self, X):
+        return super()._row_filler(canonical(X))
 
     def _filler(self, X, draws):
         def fill(rows, out):
@@ -140,7 +174,10 @@ class GridMap(RandomFeatureMap):
             ids = self._tables.look(Rows(X.astype(self._tables.plan[0].dtype, copy=False)))
         if out is None:
             return _one_hot_features(ids, self.n_bins_, draws, X.dtype)
-        out = check_out(out, (X.shape[0], self.n_components_), X.dtype, X)
+        return self._written(ids, draws, check_out(out, (X.shape[0], self.n_components_), X.dtype, X))
+
+    def _written(self, ids, draws, out):
+        """The features of boxes with these numbers, -1 for none, in a dense array."""
         fill_boxes(ids, self.n_bins_, out)
         if not draws.even:
             out *= np.repeat(np.broadcast_to(draws.amplitudes, len(draws)), self.n_bins_) * math.sqrt(len(draws))
@@ -153,12 +190,15 @@ class RandomBinningFeatures(GridMap):
     Parameters
     ----------
     kernel : str or kernel object, default="laplacian"
-        A name of :data:`rfbook.kernels.NAMES`, or an object with ``sample_pitches(n, d, rng)``.  The Gaussian has
-        no pitches, nor has any kernel that is flat at 0.
+        "laplacian", or an object with ``sample_pitches(n, d, rng)``; in one dimension also "exponential" or
+        "matern12".  The Gaussian has no pitches, nor has any kernel that is flat at 0.
     n_grids : int, default=128
         Number of grids P.
-    length_scale : float, array_like of shape (d,), "median" or "knn", default=None
+    length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
         Goes with a kernel name only, as in :class:`~rfbook.features.RandomFourierFeatures`.
+    sparse_output : bool, default=True
+        CSR matrices, or with False dense arrays, which ``set_output(transform="pandas")`` and linear models without
+        sparse ones need: n times `n_components_` numbers, nearly all of them 0.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -181,18 +221,34 @@ class RandomBinningFeatures(GridMap):
     how many.  Draws are nested: the first grids of a larger map with the same seed are those of the smaller one.
     The estimate has variance $k(1-k)/P$ (:func:`rfbook.bounds.binning_variance`).
     Source: Rahimi and Recht, NIPS 2007, algorithm 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomBinningFeatures
+    >>> X = np.random.default_rng(0).random((100, 2))
+    >>> binning = RandomBinningFeatures("laplacian", n_grids=512, length_scale=1.0, random_state=0)
+    >>> Z = binning.fit_transform(X)
+    >>> Z.format, bool((np.diff(Z.indptr) == 512).all())
+    ('csr', True)
+    >>> bool(abs((Z @ Z.T).toarray() - binning.kernel_(X)).max() < 0.15)
+    True
     """
 
-    def __init__(self, kernel="laplacian", *, n_grids=128, length_scale=None, random_state=None):
+    def __init__(self, kernel: KernelName | DrawsPitches = "laplacian", *, n_grids: int = 128,
+                 length_scale: Scale | ScaleRule | None = "median", sparse_output: bool = True,
+                 random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_grids = n_grids
         self.length_scale = length_scale
+        self.sparse_output = sparse_output
         self.random_state = random_state
 
     _streams = 3
 
     def _draw(self, X, pitches, shifts, subsample):
         n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]
+        check_flag("sparse_output", self.sparse_output)
         self.kernel_ = resolve_kernel(self, X, subsample, "sample_pitches", "Laplacian()")
         drawn = np.asarray(self.kernel_.sample_pitches(n_grids, d, pitches))
         real = drawn.dtype.kind in "iuf" and np.isfinite(drawn).all() and (drawn > 0).all()
@@ -201,7 +257,7 @@ class RandomBinningFeatures(GridMap):
                              f"positive, finite and ({n_grids}, {d})")
         return Grids(drawn.astype(float), _draw_shifts(shifts, n_grids, d))
 
-    def transform(self, X, *, out=None):
+    def transform(self, X: MatrixLike, *, out: Array | None = None) -> Any:
         """One-hot numbers of the boxes of the rows of X, one per grid, times $1/\\sqrt P$.
 
         Parameters
@@ -213,16 +269,29 @@ class RandomBinningFeatures(GridMap):
         Returns
         -------
         CSR matrix of shape (n, n_components_), float32 if X is, else float64
-            Or `out`.  A row has no entry for a grid whose box held no row of the data of ``fit``.
+            Or `out`, or without `sparse_output` a dense array of that shape.  A row has no entry for a grid whose box
+            held no row of the data of ``fit``.
 
         Raises
         ------
         ValueError
             If X has another width than in ``fit`` or is not finite, or if `out` does not fit.
-        """
-        return super().transform(X, out=out)
 
-    def approximate_kernel(self, X, Y=None):
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomBinningFeatures
+        >>> binning = RandomBinningFeatures(n_grids=16, random_state=0).fit([[0.0], [1.0]])
+        >>> np.diff(binning.transform([[0.0], [1e9]]).indptr).tolist()  # far away no box has been seen
+        [16, 0]
+        """
+        check_is_fitted(self, "n_components_")
+        checked = self._checked(X, reset=False)
+        if out is None and not self.sparse_output:
+            out = np.empty((checked.shape[0], self.n_components_), checked.dtype)
+        return self._features(checked, self.draws_, out)
+
+    def approximate_kernel(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """The share of grids in which a row of X and one of Y lie in the same box, seen in ``fit`` or not.
 
         Parameters
@@ -235,17 +304,28 @@ class RandomBinningFeatures(GridMap):
         -------
         ndarray of shape (n, m), dtype of X
             In O((n + m) d P + n m P) operations.
+
+        Examples
+        --------
+        >>> from rfbook import RandomBinningFeatures
+        >>> binning = RandomBinningFeatures(n_grids=16, random_state=0).fit([[0.0], [1.0]])
+        >>> binning.approximate_kernel([[1e9]], [[1e9], [0.0]])  # in boxes that fit has not seen, too
+        array([[1., 0.]])
         """
         check_is_fitted(self, "n_components_")
-        X = self._checked(X, reset=False)
-        both, n = X, X.shape[0]
+        A = self._checked(X, reset=False)
+        both, n = A, A.shape[0]
         if Y is not None:
-            Y = self._checked(Y, dtype=X.dtype, reset=False)
-            both = sparse.vstack([X, Y], "csr") if sparse.issparse(X) or sparse.issparse(Y) else np.vstack([X, Y])
+            B = self._checked(Y, dtype=A.dtype, reset=False)
+            both = sparse.vstack([A, B], "csr") if sparse.issparse(A) or sparse.issparse(B) else np.vstack([A, B])
         rows, draws = Rows(both), self.draws_
         tables = Tables(draws.pitches, draws.shifts, rows)
-        Z = _one_hot_features(tables.number(rows), tables.counts, draws, X.dtype)
+        Z = _one_hot_features(tables.number(rows), tables.counts, draws, A.dtype)
         if draws.even:
             Z.data[:] = 1  # so that sums are counts, and exact
         K = (Z[:n] @ (Z if Y is None else Z[n:]).T).toarray()
-        return K / X.dtype.type(len(draws)) if draws.even else K
+        return K / A.dtype.type(len(draws)) if draws.even else K
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -6,8 +6,11 @@
 __all__ = ['fourier_features', 'RandomFourierFeatures']
 
 # %% ../../nbs/2_features/21_fourier.ipynb #9cb8cc36
+from typing import Literal
+
 import numpy as np
 
+from .._types import Array, DrawsFrequencies, KernelName, Phase, RandomState, Sampling, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_integer
 from ..draws.samplers import FREQUENCIES, waves_from
 from ..draws.waves import unit_amplitude
@@ -15,7 +18,7 @@ from ._scales import resolve_kernel
 from ._waves import WaveMap, wave_filler
 
 # %% ../../nbs/2_features/21_fourier.ipynb #a7c6faa4
-def fourier_features(X, W, b=None):
+def fourier_features(X: Array, W: Array, b: Array | None = None) -> Array:
     r"""Fourier features in plain NumPy, the reference for the fast ones.
 
     Parameters
@@ -35,6 +38,15 @@ def fourier_features(X, W, b=None):
     Notes
     -----
     Arguments are not checked.  Source: def-fourier-maps; Rahimi and Recht, NIPS 2007, algorithm 1 (offset).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.features.fourier import fourier_features
+    >>> X, W = np.array([[0.0], [np.pi]]), np.array([[1.0]])
+    >>> fourier_features(X, W).round(12) + 0.0
+    array([[ 1.,  0.],
+           [-1.,  0.]])
     """
     T = X @ W
     if b is None:
@@ -48,14 +60,16 @@ class RandomFourierFeatures(WaveMap):
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
-        A name of :data:`rfbook.kernels.NAMES`, or an object with ``sample_frequencies(n, d, rng)``.
+        "gaussian" or "rbf", "laplacian", "exponential", "cauchy", "matern" (nu 3/2), "matern12", "matern32",
+        "matern52" (:func:`rfbook.kernels.by_name`), or an object such as ``Matern(nu=0.7)``: anything with
+        ``sample_frequencies(n, d, rng)``.
     n_components : int, default=1024
         Width of the output.  The paired map uses half as many frequencies and rounds an odd width up.
-    length_scale : float, array_like of shape (d,), "median" or "knn", default=None
-        Goes with a kernel name only.  None: 1.  "median": median distance of pairs of rows; "knn": mean distance
-        to the 50th neighbour.
-    gamma : float or "scale", default=None
-        The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``.
+    length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
+        Goes with a kernel name only; the default gives way to `gamma` and to a kernel object.  "median": median
+        distance of pairs of rows; "knn": mean distance to the 50th neighbour; None: 1.
+    gamma : float, "scale" or "auto", default=None
+        The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``; "auto": 1 / d.
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, columns ``[cos | sin]``, or one cosine with a random phase.
     sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"}, default="iid"
@@ -93,10 +107,24 @@ class RandomFourierFeatures(WaveMap):
     memory is the output and a bounded workspace, and its bits do not depend on the number of threads.  Draws are
     nested: with the same seed the first frequencies of a wider map are those of a narrower one.  The variance of an
     entry of the estimate is :func:`rfbook.bounds.fourier_variance`.  Source: Rahimi and Recht, NIPS 2007, algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFourierFeatures
+    >>> X = np.random.default_rng(0).standard_normal((200, 5))
+    >>> rff = RandomFourierFeatures("matern52", n_components=4096, length_scale=2.0, random_state=0)
+    >>> Z = rff.fit_transform(X)
+    >>> Z.shape, rff.kernel_
+    ((200, 4096), Matern(nu=2.5, length_scale=2.0))
+    >>> bool(abs(Z @ Z.T - rff.kernel_(X)).max() < 0.15)
+    True
     """
 
-    def __init__(self, kernel="gaussian", *, n_components=1024, length_scale=None, gamma=None, phase="paired",
-                 sampling="iid", random_state=None):
+    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 1024,
+                 length_scale: Scale | ScaleRule | None = "median",
+                 gamma: float | Literal["scale", "auto"] | None = None,
+                 phase: Phase = "paired", sampling: Sampling = "iid", random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.length_scale = length_scale
@@ -118,3 +146,7 @@ class RandomFourierFeatures(WaveMap):
 
     def _filler(self, X, draws):
         return wave_filler(X, draws)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import bounds, kernels
+from .._types import Array, DegreeLaw, HasCoefficients, MatrixLike, RandomState
 from .._validation import LONGEST, check_integer, dense, shown
 from ..draws.waves import Draws
 from ._maps import BLOCK, RandomFeatureMap, parts, project, top
@@ -120,12 +121,12 @@ class ProductDraws(Draws):
         self.exact, self.first, self.size, self.amplitudes = exact, first, size, 1.0
 
     @property
-    def width(self):
+    def width(self) -> int:
         """Number of features, the exact ones included."""
         return self.first + len(self)
 
     @property
-    def columns(self):
+    def columns(self) -> Array:
         """The column that each draw makes, an array of shape (m, 1)."""
         return self.first + np.arange(len(self))[:, None]
 
@@ -167,7 +168,7 @@ class _ProductMap(RandomFeatureMap):
         tiles = [(slice(a, b), *self._tile(draws, a - first, b - first, X.dtype)) for a, b in itertools.pairwise(edges)]
         return _product_filler(X, tiles, exact)
 
-    def approximate_kernel(self, X, Y=None):
+    def approximate_kernel(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """The estimate Z(X) Z(Y)^T of the kernel matrix.
 
         Parameters
@@ -212,7 +213,7 @@ class GaussianProducts(ProductDraws):
 
     _each = ("vectors",)
 
-    def __init__(self, vectors, exact, first):
+    def __init__(self, vectors: Array, exact: Array, first: int) -> None:
         self.vectors = np.asarray(vectors).transpose(2, 0, 1)
         self._set(exact, first, len(self.vectors))
 
@@ -250,9 +251,20 @@ class GaussianProductFeatures(_ProductMap):
     their number.  Draws are nested: with the same seed the first vectors of a wider map are those of a narrower one.
     The exact variance is :func:`rfbook.bounds.product_variance`; the tails are heavy (thm-product-tails).
     Source: thm-product-unbiased; Kakade's lecture notes, section 1.1.3, with its corrections E09 to E12.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import GaussianProductFeatures, Polynomial
+    >>> X = np.random.default_rng(0).standard_normal((3, 2))
+    >>> products = GaussianProductFeatures(Polynomial(2), n_components=5000, random_state=0)
+    >>> Z = products.fit_transform(X)
+    >>> Z.shape, bool((Z[:, 0] == 1).all()), np.allclose(Z @ Z.T, products.kernel_(X), rtol=0.3, atol=0.3)
+    ((3, 5000), True, True)
     """
 
-    def __init__(self, kernel=None, *, n_components=1024, random_state=None):
+    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int = 1024,
+                 random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.random_state = random_state
@@ -272,12 +284,12 @@ class GaussianProductFeatures(_ProductMap):
             return GaussianProducts(np.ascontiguousarray(W.transpose(1, 2, 0), dtype=X.dtype), *exact)
 
     @property
-    def random_weights_(self):
+    def random_weights_(self) -> Array:
         """Vectors of shape (v, d, m); they may be set."""
         return self.draws_.vectors.transpose(1, 2, 0)
 
     @random_weights_.setter
-    def random_weights_(self, W):
+    def random_weights_(self, W: Array) -> None:
         self._keep(GaussianProducts(W, self.draws_.exact, self.draws_.first), None)
 
     def _tile(self, draws, a, b, dtype):
@@ -310,7 +322,7 @@ class MaclaurinProducts(ProductDraws):
 
     _each = ("degrees", "firsts")
 
-    def __init__(self, degrees, vectors, exact, first):
+    def __init__(self, degrees: Array, vectors: Array, exact: Array, first: int) -> None:
         self.degrees, self.firsts, self.vectors = degrees, np.cumsum(degrees) - degrees, vectors
         self._set(exact, first, len(degrees))
 
@@ -358,10 +370,21 @@ class RandomMaclaurinFeatures(_ProductMap):
     wider map are those of a narrower one.  Degrees beyond 127, and those of a probability below 1e-16, are never drawn.
     The exact variance is :func:`rfbook.bounds.maclaurin_variance`.  Source: thm-maclaurin; Kar and Karnick, AISTATS
     2012, algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import ExponentialDotProduct, RandomMaclaurinFeatures
+    >>> X = 0.5 * np.eye(3)
+    >>> maclaurin = RandomMaclaurinFeatures(ExponentialDotProduct(), n_components=5000, radius=0.5, random_state=0)
+    >>> Z = maclaurin.fit_transform(X)
+    >>> Z.shape, np.allclose(Z @ Z.T, maclaurin.kernel_(X), atol=0.05)
+    ((3, 5000), True)
     """
 
-    def __init__(self, kernel=None, *, n_components=1024, degree_law="coefficients", radius=1.0, exact_degrees=1,
-                 random_state=None):
+    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int = 1024,
+                 degree_law: DegreeLaw = "coefficients", radius: float = 1.0, exact_degrees: int = 1,
+                 random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.degree_law = degree_law
@@ -386,12 +409,12 @@ class RandomMaclaurinFeatures(_ProductMap):
             return MaclaurinProducts(N, np.ascontiguousarray(W.T, dtype=X.dtype), *exact)
 
     @property
-    def degrees_(self):
+    def degrees_(self) -> Array:
         """Degree of each random column."""
         return self.draws_.degrees
 
     @property
-    def random_weights_(self):
+    def random_weights_(self) -> Array:
         """Vectors of shape (d, sum of ``degrees_``)."""
         return self.draws_.vectors
 
@@ -417,3 +440,7 @@ class RandomMaclaurinFeatures(_ProductMap):
             Z[...] = np.take(P, back, axis=1)
 
         return [levels], finish
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -10,12 +10,21 @@ import math
 
 import numpy as np
 
+from .._types import Array, MatrixLike, Scale
 from .._validation import check_integer, dense
 from .base import Parameters, check_pair, check_scale
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #4e71d55b
-def arc_cosine_angular(order, gap):
-    """J_n at the angle pi - gap: the recursion; beyond pi/2, where its terms cancel, the integral by Gauss's rule."""
+def arc_cosine_angular(order: int, gap: Array) -> Array:
+    """J_n at the angle pi - gap: the recursion; beyond pi/2, where its terms cancel, the integral by Gauss's rule.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.arc_cosine import arc_cosine_angular
+    >>> (arc_cosine_angular(1, np.array([np.pi, np.pi / 2, 0.0])) / np.pi).round(4)  # equal, right angle, opposite
+    array([1.    , 0.3183, 0.    ])
+    """
     c, s = -np.cos(gap), np.sin(gap)
     J = [gap, s + gap * c]
     for n in range(2, order + 1):
@@ -60,13 +69,21 @@ class ArcCosine(Parameters):
     Notes
     -----
     Source: def-arc-kernel, thm-arc-kernel; Cho and Saul, NIPS 2009, section 2.
+
+    Examples
+    --------
+    >>> from rfbook import ArcCosine
+    >>> ArcCosine(order=0)([[1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).round(4)
+    array([[1. , 0.5, 0. ]])
+    >>> ArcCosine(order=1)([[2.0, 0.0]], [[3.0, 0.0]]).round(4)
+    array([[6.]])
     """
 
-    def __init__(self, order=1, length_scale=1.0):
+    def __init__(self, order: int = 1, length_scale: Scale = 1.0) -> None:
         self.order = order
         self.length_scale = length_scale
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """Kernel matrix of the rows of two arrays.
 
         Parameters
@@ -85,6 +102,13 @@ class ArcCosine(Parameters):
         ValueError
             If X or Y is no matrix of finite numbers, if they differ in their number of columns, if a value
             is beyond the range of floats, or for a wrong parameter.
+
+        Examples
+        --------
+        >>> from rfbook import ArcCosine
+        >>> ArcCosine()([[1.0, 0.0], [0.0, 1.0]]).round(4)
+        array([[1.    , 0.3183],
+               [0.3183, 1.    ]])
         """
         order, (X, Y) = check_integer("order", self.order, least=0, most=8), check_pair(X, Y)
         X, Y = dense(X), dense(X if Y is None else Y)
@@ -97,3 +121,7 @@ class ArcCosine(Parameters):
         if not np.isfinite(K).all():
             raise ValueError("X, Y or 1 / length_scale is too large: values of the kernel overflow; use smaller ones")
         return K * np.logical_and.outer(lengths > 0, others > 0)
+
+
+def __dir__() -> list[str]:
+    return __all__

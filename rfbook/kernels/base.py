@@ -9,30 +9,44 @@ __all__ = ['FLAT', 'Parameters', 'check_array', 'check_points', 'check_pair', 'c
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #f12a4ed4
 import inspect
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._validation import LONGEST, check_integer, check_real, shown
+from .._types import Array, DrawsFrequencies, MatrixLike, Scale
+from .._validation import LONGEST, check_integer, check_real, meant, shown
 from .distances import kernel_matrix
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #627df722
 class Parameters:
-    """scikit-learn's parameter protocol without importing scikit-learn."""
+    """scikit-learn's parameter protocol without importing scikit-learn.
+
+    Examples
+    --------
+    >>> from rfbook.kernels import Gaussian
+    >>> kernel = Gaussian(2.0)
+    >>> kernel.get_params()
+    {'length_scale': 2.0}
+    >>> kernel.set_params(length_scale=3.0)
+    Gaussian(length_scale=3.0)
+    """
 
     @classmethod
     def _names(cls):
         return [p for p in inspect.signature(cls.__init__).parameters if p != "self"]
 
-    def get_params(self, deep=True):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Constructor arguments by name."""
         return {name: getattr(self, name) for name in self._names()}
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Self:
         """Set constructor arguments by name; returns self."""
         for name, value in params.items():
             if name not in self._names():
-                raise ValueError(f"{name!r} is not a parameter of {type(self).__name__}; it has {self._names()}")
+                it_has = f"it has {self._names()}{meant(name, self._names())}"
+                raise ValueError(f"{name!r} is not a parameter of {type(self).__name__}; {it_has}")
             setattr(self, name, value)
         return self
 
@@ -40,8 +54,19 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.get_params().items())})"
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #d3a23829
-def check_array(name, value, shape):
-    """Array of floats with as many axes as `shape` says, or an error that names the argument."""
+def check_array(name: str, value: Any, shape: str) -> Array:
+    """Array of floats with as many axes as `shape` says, or an error that names the argument.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import check_array
+    >>> check_array("X", [[1, 2], [3, 4]], "(n, d)").dtype
+    dtype('float64')
+    >>> check_array("X", [1, 2], "(n, d)")
+    Traceback (most recent call last):
+        ...
+    ValueError: X has shape (2,); it may be an array of shape (n, d) with d at least 1
+    """
     array = check_real(name, value)
     if array.ndim == 0 or array.shape[-1] == 0 or (array.ndim != 2 and shape == "(n, d)"):
         raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape} with d at least 1")
@@ -59,16 +84,34 @@ def _check_rows(name, value):
     return rows
 
 
-def check_points(name, value):
-    """Rows of finite numbers, dense or CSR, or an error: a point at infinity is at no distance from itself."""
+def check_points(name: str, value: Any) -> Array:
+    """Rows of finite numbers, dense or CSR, or an error: a point at infinity is at no distance from itself.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import check_points
+    >>> check_points("X", [[0.0, np.inf]])
+    Traceback (most recent call last):
+        ...
+    ValueError: X holds NaN or infinity; it may hold finite numbers only
+    """
     rows = _check_rows(name, value)
     if not np.isfinite(rows.data if sparse.issparse(rows) else rows).all():
         raise ValueError(f"{name} holds NaN or infinity; it may hold finite numbers only")
     return rows
 
 
-def check_pair(X, Y):
-    """Rows of X and Y, checked, of one width, and sparse only if both are; Y is None where it is X."""
+def check_pair(X: Any, Y: Any) -> tuple[Array, Array | None]:
+    """Rows of X and Y, checked, of one width, and sparse only if both are; Y is None where it is X.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import check_pair
+    >>> X, Y = check_pair([[0.0, 1.0]], None)
+    >>> X.shape, Y is None
+    ((1, 2), True)
+    """
     X, Y = check_points("X", X), None if Y is None or Y is X else check_points("Y", Y)
     if Y is None:
         return X, None
@@ -79,8 +122,19 @@ def check_pair(X, Y):
     return X, Y
 
 
-def check_scale(name, value, d):
-    """A positive number or vector of length d as an array, or an error that names the argument."""
+def check_scale(name: str, value: Any, d: int) -> Array:
+    """A positive number or vector of length d as an array, or an error that names the argument.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import check_scale
+    >>> check_scale("length_scale", [1, 2], d=2)
+    array([1., 2.])
+    >>> check_scale("length_scale", -1, d=2)
+    Traceback (most recent call last):
+        ...
+    ValueError: length_scale is -1; it may be positive finite numbers only
+    """
     try:
         scale = check_real(name, value, "iufO")
     except ValueError:
@@ -92,8 +146,16 @@ def check_scale(name, value, d):
     return scale
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #1c1187c2
-def squared_norm(t):
-    """Squared 2-norms along the last axis; of a single coordinate its square, at once."""
+def squared_norm(t: Array) -> Array:
+    """Squared 2-norms along the last axis; of a single coordinate its square, at once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import squared_norm
+    >>> squared_norm(np.array([[3.0, 4.0], [0.0, 2.0]]))
+    array([25.,  4.])
+    """
     return np.square(t[..., 0]) if t.shape[-1] == 1 else np.einsum("...m,...m->...", t, t)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #f3c8701a
@@ -108,22 +170,41 @@ class Kernel(Parameters):
     ----------
     length_scale : float or array_like of shape (d,), default=1.0
         Positive; the unit of each coordinate of the data.  A vector gives one scale per coordinate (ARD).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels import Kernel
+    >>> class Triangle(Kernel):
+    ...     def _value(self, t):
+    ...         return np.prod(np.maximum(0, 1 - np.abs(t)), axis=-1)
+    ...
+    >>> Triangle(length_scale=2.0)([[0.0]], [[0.5], [1.0], [3.0]])
+    array([[0.75, 0.5 , 0.  ]])
     """
 
     radial = False
+    length_scale: Any
     _metric: str | None = None  # "cityblock" for a function of the 1-norm alone, the same one in every dimension
 
-    def __init__(self, length_scale=1.0):
+    def __init__(self, length_scale: Scale = 1.0) -> None:
         self.length_scale = length_scale
 
-    def scale(self, d):
-        """The length scale as an array of shape () or (d,), checked."""
+    def scale(self, d: int) -> Array:
+        """The length scale as an array of shape () or (d,), checked.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian
+        >>> Gaussian([1.0, 2.0]).scale(2)
+        array([1., 2.])
+        """
         return check_scale("length_scale", self.length_scale, d)
 
     def _value(self, t):
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
-    def value(self, difference):
+    def value(self, difference: ArrayLike) -> Array:
         """Value of the kernel at differences.
 
         Parameters
@@ -139,12 +220,19 @@ class Kernel(Parameters):
         ------
         ValueError
             If `difference` is no array of numbers with an axis, or the length scale is not positive or not of length d.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Laplacian
+        >>> Laplacian().value([[0.0], [np.log(2)], [np.inf]]).round(12)
+        array([1. , 0.5, 0. ])
         """
         difference = np.ascontiguousarray(check_array("difference", difference, "(..., d)"))
         with np.errstate(over="ignore"):  # a distance beyond the range of floats has the value 0
             return self._value(difference / self.scale(difference.shape[-1]))
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         r"""Kernel matrix of the rows of two arrays.
 
         Parameters
@@ -171,14 +259,33 @@ class Kernel(Parameters):
         $(2d+16)2^{-53}(|x|^2+|y|^2)$ for rows about their mean, in length scales, and again from differences where that
         may be more than $2^{-32}$ of themselves.  So no value is off by more than $10^{-10}$.  Source:
         eq-distances-error.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Cauchy
+        >>> Cauchy()([[0.0], [1.0]], [[0.0], [1.0], [3.0]])
+        array([[1. , 0.5, 0.1],
+               [0.5, 1. , 0.2]])
         """
         X, Y = check_pair(X, Y)
         metric = "euclidean" if self.radial else self._metric
         return kernel_matrix(self._value, X, Y, self.scale(X.shape[1]), metric)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #884e8016
-def check_draws(n, d, rng):
-    """The checked numbers of draws and of coordinates; an error if `rng` cannot draw."""
+def check_draws(n: Any, d: Any, rng: Any) -> tuple[int, int]:
+    """The checked numbers of draws and of coordinates; an error if `rng` cannot draw.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import check_draws
+    >>> check_draws(5, 2, np.random.default_rng(0))
+    (5, 2)
+    >>> check_draws(5, 2, 0)
+    Traceback (most recent call last):
+        ...
+    ValueError: rng is 0; it may be a numpy.random.Generator
+    """
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng is {shown(rng)}; it may be a numpy.random.Generator")
     return check_integer("n", n, least=0, most=LONGEST), check_integer("d", d, most=LONGEST)
@@ -193,6 +300,22 @@ class SpectralKernel(Kernel):
     What a subclass says of itself is believed, and what it does not say is its parent's.  One that draws from another
     law therefore overrides, beside ``_sample``, what its parent has for the same law: ``_from_uniforms``, and
     ``sample_lengths`` if that of the parent does not go through ``_sample``, as that of the Gaussian.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFourierFeatures
+    >>> from rfbook.kernels import SpectralKernel
+    >>> class Wave(SpectralKernel):
+    ...     def _value(self, t):
+    ...         return np.cos(t[..., 0])
+    ...     def _sample(self, n, d, rng):
+    ...         return rng.choice([-1.0, 1.0], (n, d))
+    ...
+    >>> z = RandomFourierFeatures(Wave(), n_components=2, random_state=0).fit_transform([[0.0], [np.pi]])
+    >>> print((z @ z.T).round(12))
+    [[ 1. -1.]
+     [-1.  1.]]
     """
 
     def _log_density(self, w):
@@ -210,7 +333,7 @@ class SpectralKernel(Kernel):
     def _variance(self):
         raise NotImplementedError(f"{type(self).__name__} has no second moment")
 
-    def spectral_density(self, omega):
+    def spectral_density(self, omega: ArrayLike) -> Array:
         r"""Density $p(\omega)$ of the spectral law, with $k(\delta)=\int e^{i\omega\cdot\delta}p(\omega)\,d\omega$.
 
         Parameters
@@ -227,13 +350,19 @@ class SpectralKernel(Kernel):
         ------
         ValueError
             As for ``value``.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian
+        >>> Gaussian().spectral_density([[0.0], [1.0]]).round(4)
+        array([0.3989, 0.242 ])
         """
         omega = check_array("omega", omega, "(..., d)")
         scale = np.broadcast_to(self.scale(omega.shape[-1]), omega.shape[-1:])
         with np.errstate(over="ignore"):
             return np.exp(self._log_density(omega * scale) + np.log(scale).sum())
 
-    def sample_frequencies(self, n, d, rng):
+    def sample_frequencies(self, n: int, d: int, rng: np.random.Generator) -> Array:
         """Draw `n` independent frequencies; the first ones do not depend on `n`.
 
         Parameters
@@ -251,24 +380,50 @@ class SpectralKernel(Kernel):
         ------
         ValueError
             If `n` is negative, `d` not positive, `rng` no Generator, or the length scale does not fit `d`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Gaussian
+        >>> W = Gaussian(length_scale=10.0).sample_frequencies(1000, 3, np.random.default_rng(0))
+        >>> W.shape, bool(0.09 < W.std() < 0.11)
+        ((1000, 3), True)
         """
         n, d = check_draws(n, d, rng)
         scale, most = self.scale(d), np.finfo(float).max
         with np.errstate(over="ignore"):
             return np.clip(self._sample(n, d, rng) / scale, -most, most)
 
-    def sample_standard(self, n, d, rng):
-        """The same draws before they are divided by the length scale."""
+    def sample_standard(self, n: int, d: int, rng: np.random.Generator) -> Array:
+        """The same draws before they are divided by the length scale.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Gaussian
+        >>> kernel = Gaussian(length_scale=10.0)
+        >>> W = kernel.sample_standard(5, 2, np.random.default_rng(0))
+        >>> np.allclose(W, 10 * kernel.sample_frequencies(5, 2, np.random.default_rng(0)))
+        True
+        """
         n, d = check_draws(n, d, rng)
         return self._sample(n, d, rng)
 
-    def sample_lengths(self, n, d, rng):
+    def sample_lengths(self, n: int, d: int, rng: np.random.Generator) -> Array:
         """Draw the 2-norms of `n` independent frequencies in `d` dimensions, at length scale 1.
 
         Returns
         -------
         ndarray of shape (n,), float64
             Time O(n d), memory O(n + d), but for the Gaussian time O(n).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Gaussian
+        >>> lengths = Gaussian().sample_lengths(1000, 100, np.random.default_rng(0))
+        >>> lengths.shape, bool(9.9 < lengths.mean() < 10.1)
+        ((1000,), True)
         """
         n, d = check_draws(n, d, rng)
         lengths, step = np.empty(n), max(1, _NUMBERS // d)
@@ -276,11 +431,18 @@ class SpectralKernel(Kernel):
             lengths[i : i + step] = np.linalg.norm(self._sample(min(step, n - i), d, rng), axis=1)
         return lengths
 
-    def n_uniforms(self, d):
-        """How many uniform numbers make a frequency in `d` dimensions."""
+    def n_uniforms(self, d: int) -> int:
+        """How many uniform numbers make a frequency in `d` dimensions.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian, Matern
+        >>> Gaussian().n_uniforms(3), Matern().n_uniforms(3)
+        (3, 4)
+        """
         return self._n_uniforms(check_integer("d", d, most=LONGEST))
 
-    def frequencies_from_uniforms(self, u, d):
+    def frequencies_from_uniforms(self, u: ArrayLike, d: int) -> Array:
         """Frequencies from uniform numbers, row by row, for points that are better spread than random ones.
 
         Parameters
@@ -301,6 +463,14 @@ class SpectralKernel(Kernel):
             If `u` is no such array, `d` not positive, or the length scale does not fit `d`.
         NotImplementedError
             If the kernel has no such map.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Cauchy, Gaussian
+        >>> Gaussian().frequencies_from_uniforms([[0.75, 0.975]], 2).round(2)
+        array([[0.67, 1.96]])
+        >>> Cauchy().frequencies_from_uniforms([[0.75, 0.975]], 2).round(2)
+        array([[0.69, 3.  ]])
         """
         count, u, most = self.n_uniforms(d), check_real("u", u), np.finfo(float).max
         if u.ndim != 2 or u.shape[1] != count or not ((u > 0) & (u < 1)).all():
@@ -308,10 +478,16 @@ class SpectralKernel(Kernel):
         with np.errstate(over="ignore"):
             return np.clip(self._from_uniforms(u) / self.scale(d), -most, most)
 
-    def second_moment(self, d):
+    def second_moment(self, d: int) -> float:
         r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2=-\Delta k(0)$ in `d` dimensions, a float.
 
         Infinite where the kernel is not twice differentiable at 0; in (radians per unit of the data) squared.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Gaussian, Laplacian
+        >>> Gaussian(length_scale=2.0).second_moment(3), Laplacian().second_moment(3)
+        (0.75, inf)
         """
         d = check_integer("d", d, most=LONGEST)
         scale = self.scale(d)
@@ -337,30 +513,74 @@ class _Own(SpectralKernel):
         return W.astype(float)
 
 
-def spectral(kernel):
-    """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours."""
+def spectral(kernel: DrawsFrequencies) -> SpectralKernel:
+    """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels import Gaussian
+    >>> from rfbook.kernels.base import spectral
+    >>> class Mine:
+    ...     def sample_frequencies(self, n, d, rng):
+    ...         return rng.standard_normal((n, d))
+    ...
+    >>> kernel = Gaussian()
+    >>> spectral(kernel) is kernel
+    True
+    >>> spectral(Mine()).sample_lengths(5, 2, np.random.default_rng(0)).shape
+    (5,)
+    """
     return kernel if isinstance(kernel, SpectralKernel) else _Own(kernel)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #323be055
-def normal_quantile(u):
-    """Quantile of the standard normal law."""
+def normal_quantile(u: Array) -> Array:
+    """Quantile of the standard normal law.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import normal_quantile
+    >>> print(f"{normal_quantile(0.975):.4f}")
+    1.9600
+    """
     from scipy.special import ndtri
 
     return ndtri(u)
 
 
-def cauchy_quantile(u):
-    """Quantile of the standard Cauchy law, accurate for small u."""
+def cauchy_quantile(u: Array) -> Array:
+    """Quantile of the standard Cauchy law, accurate for small u.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import cauchy_quantile
+    >>> print(f"{cauchy_quantile(0.75):.4f}")
+    1.0000
+    """
     return -1 / np.tan(np.pi * u)
 
 
-def laplace_quantile(u):
-    """Quantile of the standard Laplace law."""
+def laplace_quantile(u: Array) -> Array:
+    """Quantile of the standard Laplace law.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import laplace_quantile
+    >>> print(f"{laplace_quantile(0.75):.4f}")
+    0.6931
+    """
     return np.where(u < 0.5, np.log(2 * np.minimum(u, 0.5)), -np.log(2 * np.minimum(1 - u, 0.5)))
 
 
-def gamma_quantile(shape, u):
-    """Quantile of the standard gamma law, not below the smallest float."""
+def gamma_quantile(shape: float, u: Array) -> Array:
+    """Quantile of the standard gamma law, not below the smallest float.
+
+    Examples
+    --------
+    >>> from rfbook.kernels.base import gamma_quantile
+    >>> print(f"{gamma_quantile(1.0, 0.5):.4f}")  # an exponential variable: log 2
+    0.6931
+    """
     from scipy.special import gammaincinv
 
     return np.maximum(gammaincinv(shape, u), np.finfo(float).tiny)
@@ -374,6 +594,13 @@ class PitchKernel(SpectralKernel):
 
     A subclass adds ``_pitch_obstacle``, and where that is None ``_pitch_density`` (of each coordinate) and
     ``_sample_pitches``, at length scale 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels import Laplacian, PitchKernel
+    >>> issubclass(Laplacian, PitchKernel), Laplacian().sample_pitches(4, 2, np.random.default_rng(0)).shape
+    (True, (4, 2))
     """
 
     def _pitch_obstacle(self, d):
@@ -392,7 +619,7 @@ class PitchKernel(SpectralKernel):
             raise ValueError(f"kernel {shown(self)} has no pitch law in dimension {d}: {obstacle}")
         return self.scale(d)
 
-    def pitch_density(self, pitch):
+    def pitch_density(self, pitch: ArrayLike) -> Array:
         r"""Density of the pitches: $k(x,y)=\mathbb{E}\prod_m(1-|x_m-y_m|/\Delta_m)_+$ for pitches $\Delta$ of this law.
 
         Parameters
@@ -413,6 +640,12 @@ class PitchKernel(SpectralKernel):
         Notes
         -----
         Source: thm-hat-mixture; Rahimi and Recht, NIPS 2007, section 4, for one differentiable factor.
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Laplacian
+        >>> Laplacian().pitch_density([[1.0], [2.0], [-1.0]]).round(4)  # t exp(-t)
+        array([0.3679, 0.2707, 0.    ])
         """
         pitch = check_array("pitch", pitch, "(..., d)")
         scale = np.broadcast_to(self._pitch_scale(pitch.shape[-1]), pitch.shape[-1:])
@@ -420,7 +653,7 @@ class PitchKernel(SpectralKernel):
             t = np.where(pitch > 0, pitch / scale, np.nan)
             return np.prod(np.nan_to_num(self._pitch_density(t), nan=0.0) / scale, axis=-1)
 
-    def sample_pitches(self, n, d, rng):
+    def sample_pitches(self, n: int, d: int, rng: np.random.Generator) -> Array:
         """Draw the pitches of `n` independent grids; the first ones do not depend on `n`.
 
         Parameters
@@ -438,8 +671,20 @@ class PitchKernel(SpectralKernel):
         ------
         ValueError
             If the kernel has no pitch law, with the reason; else as for ``sample_frequencies``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.kernels import Laplacian
+        >>> pitches = Laplacian().sample_pitches(1000, 2, np.random.default_rng(0))
+        >>> pitches.shape, bool(1.9 < pitches.mean() < 2.1)
+        ((1000, 2), True)
         """
         n, d = check_draws(n, d, rng)
         scale, range_ = self._pitch_scale(d), np.finfo(float)
         with np.errstate(over="ignore", under="ignore"):
             return np.clip(scale * self._sample_pitches(n, d, rng), range_.tiny, range_.max)
+
+
+def __dir__() -> list[str]:
+    return __all__

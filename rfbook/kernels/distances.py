@@ -7,10 +7,13 @@ __all__ = ['in_units', 'kernel_matrix']
 
 # %% ../../nbs/8_engine/kernels_distances.ipynb #0d66ec37
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._types import Array
 from .._validation import dense
 
 # %% ../../nbs/8_engine/kernels_distances.ipynb #a6a5f8b4
@@ -50,8 +53,16 @@ _SHARE = 2.0**-32  # error of a squared distance relative to itself, above which
 _MANY = 8  # a tile with more than one pair in so many of this kind is computed anew as a whole
 
 
-def in_units(X, scale):
-    """Dense or sparse rows divided by the length scale."""
+def in_units(X: Any, scale: Array) -> Array:
+    """Dense or sparse rows divided by the length scale.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.distances import in_units
+    >>> in_units(np.array([[2.0, 3.0]]), np.array([2.0, 1.0]))
+    array([[1., 3.]])
+    """
     return X / scale if isinstance(X, np.ndarray) else X.multiply(1 / scale).tocsr()
 
 
@@ -125,7 +136,7 @@ def _tiles(X, Y, scale, metric):
     return _by_distances(X, Y, scale, metric)
 
 
-def kernel_matrix(value, X, Y, scale, metric=None):
+def kernel_matrix(value: Callable[[Array], Array], X: Any, Y: Any, scale: Array, metric: str | None = None) -> Array:
     """Matrix of a shift-invariant kernel; the bits do not depend on the number of threads.
 
     Parameters
@@ -145,6 +156,16 @@ def kernel_matrix(value, X, Y, scale, metric=None):
     -------
     ndarray of shape (n, m), float64
         In time O(n m d) and half of it if Y is None; beside the result memory O(n d) and a few tiles.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.base import squared_norm
+    >>> from rfbook.kernels.distances import kernel_matrix
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0]])
+    >>> kernel_matrix(lambda t: np.exp(-squared_norm(t) / 50), X, None, np.array(1.0), "euclidean").round(4)
+    array([[1.    , 0.6065],
+           [0.6065, 1.    ]])
     """
     same, Y = Y is None, X if Y is None else Y
     K = np.empty((X.shape[0], Y.shape[0]))
@@ -166,3 +187,7 @@ def kernel_matrix(value, X, Y, scale, metric=None):
     else:
         work(0)
     return K
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,8 +9,10 @@ __all__ = ['DotProductKernel', 'Polynomial', 'ExponentialDotProduct', 'PowerSeri
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._parallel import one_blas_thread
+from .._types import Array, MatrixLike, Scale
 from .._validation import LONGEST, check_coefficients, check_integer, check_number, dense, shown
 from .base import Parameters, check_pair, check_scale
 from .distances import in_units
@@ -27,15 +29,28 @@ class DotProductKernel(Parameters):
     ----------
     length_scale : float or array_like of shape (d,), default=1.0
         Positive; points are divided by it.  A vector gives one scale per coordinate (ARD).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import DotProductKernel
+    >>> class Geometric(DotProductKernel):
+    ...     def _value(self, t):
+    ...         return 1 / (1 - t)
+    ...     def taylor_coefficients(self, n):
+    ...         return np.ones(n)
+    ...
+    >>> Geometric()([[0.5, 0.0]], [[0.5, 0.5], [0.0, 0.5]]).round(4)
+    array([[1.3333, 1.    ]])
     """
 
-    def __init__(self, length_scale=1.0):
+    def __init__(self, length_scale: Scale = 1.0) -> None:
         self.length_scale = length_scale
 
     def _value(self, t):
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: MatrixLike, Y: MatrixLike | None = None) -> Array:
         """Kernel matrix of the rows of two arrays.
 
         Parameters
@@ -54,6 +69,12 @@ class DotProductKernel(Parameters):
         ValueError
             If X or Y is no matrix of finite numbers, if they differ in their number of columns, if a parameter
             is out of its range, or if a value overflows.
+
+        Examples
+        --------
+        >>> from rfbook import PowerSeries
+        >>> PowerSeries([1.0, 0.0, 2.0])([[1.0, 2.0]], [[1.0, 1.0]])  # 1 + 2 * 3**2
+        array([[19.]])
         """
         X, Y = check_pair(X, Y)
         scale = check_scale("length_scale", self.length_scale, X.shape[1])
@@ -78,9 +99,18 @@ class Polynomial(DotProductKernel):
     coef0 : float, default=1.0
         Not negative: a negative constant gives no kernel.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> from rfbook import Polynomial
+    >>> kernel = Polynomial(degree=2, coef0=1.0)
+    >>> kernel([[1.0, 2.0]], [[3.0, 1.0]])
+    array([[36.]])
+    >>> kernel.taylor_coefficients(4)
+    array([1., 2., 1., 0.])
     """
 
-    def __init__(self, degree=3, coef0=1.0, length_scale=1.0):
+    def __init__(self, degree: int = 3, coef0: float = 1.0, length_scale: Scale = 1.0) -> None:
         self.degree = degree
         self.coef0 = coef0
         super().__init__(length_scale)
@@ -88,7 +118,7 @@ class Polynomial(DotProductKernel):
     def _value(self, t):
         return (t + check_number("coef0", self.coef0, strict=False)) ** check_integer("degree", self.degree, most=64)
 
-    def taylor_coefficients(self, n):
+    def taylor_coefficients(self, n: int) -> Array:
         """The first `n` coefficients, an ndarray of shape (n,): binomial ones times powers of ``coef0``, then zeros."""
         p, c = check_integer("degree", self.degree, most=64), check_number("coef0", self.coef0, strict=False)
         with np.errstate(over="ignore", under="ignore"):
@@ -107,12 +137,22 @@ class ExponentialDotProduct(DotProductKernel):
     Parameters
     ----------
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import ExponentialDotProduct
+    >>> kernel = ExponentialDotProduct()
+    >>> kernel([[1.0, 2.0]], [[0.0, 0.5]]).round(4)
+    array([[2.7183]])
+    >>> kernel.taylor_coefficients(4).round(4)
+    array([1.    , 1.    , 0.5   , 0.1667])
     """
 
     def _value(self, t):
         return np.exp(t)
 
-    def taylor_coefficients(self, n):
+    def taylor_coefficients(self, n: int) -> Array:
         r"""The first `n` coefficients, an ndarray of shape (n,); from $c_{178}$ on they underflow to zero."""
         n = check_integer("n", n, least=0, most=LONGEST)
         with np.errstate(under="ignore"):
@@ -127,9 +167,18 @@ class PowerSeries(DotProductKernel):
     coefficients : array_like of shape (degree + 1,), default=(0.0, 1.0)
         $c_0,c_1,\dots$, not negative.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> from rfbook import PowerSeries
+    >>> kernel = PowerSeries([1.0, 0.0, 2.0])
+    >>> kernel([[1.0, 2.0]], [[1.0, 1.0]])
+    array([[19.]])
+    >>> kernel.taylor_coefficients(5)
+    array([1., 0., 2., 0., 0.])
     """
 
-    def __init__(self, coefficients=(0.0, 1.0), length_scale=1.0):
+    def __init__(self, coefficients: ArrayLike = (0.0, 1.0), length_scale: Scale = 1.0) -> None:
         self.coefficients = coefficients
         super().__init__(length_scale)
 
@@ -137,8 +186,12 @@ class PowerSeries(DotProductKernel):
         c = check_coefficients("coefficients", self.coefficients)
         return np.polynomial.polynomial.polyval(t, c)
 
-    def taylor_coefficients(self, n):
+    def taylor_coefficients(self, n: int) -> Array:
         """The first `n` coefficients, an ndarray of shape (n,), zeros after the last given one."""
         c = check_coefficients("coefficients", self.coefficients)
         n = check_integer("n", n, least=0, most=LONGEST)
         return np.pad(c, (0, max(0, n - len(c))))[:n]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from .._types import Scale
 from .._validation import check_number
 from .base import FLAT, PitchKernel, cauchy_quantile, gamma_quantile
 
@@ -24,9 +25,19 @@ class StretchedExponential(PitchKernel):
     power : float, default=0.5
         The exponent $a$.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import Laplacian, StretchedExponential
+    >>> X = np.linspace(0, 2, 5)[:, None]
+    >>> StretchedExponential(power=0.5)(X[:1], X).round(3)
+    array([[1.   , 0.493, 0.368, 0.294, 0.243]])
+    >>> np.allclose(StretchedExponential(power=1.0)(X), Laplacian()(X))
+    True
     """
 
-    def __init__(self, power=0.5, length_scale=1.0):
+    def __init__(self, power: float = 0.5, length_scale: Scale = 1.0) -> None:
         self.power = power
         super().__init__(length_scale)
 
@@ -102,9 +113,15 @@ class InversePower(PitchKernel):
     power : float, default=1.0
         The exponent $b$.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> from rfbook import InversePower
+    >>> InversePower(power=2.0)([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]])
+    array([[0.25  , 0.0625]])
     """
 
-    def __init__(self, power=1.0, length_scale=1.0):
+    def __init__(self, power: float = 1.0, length_scale: Scale = 1.0) -> None:
         self.power = power
         super().__init__(length_scale)
 
@@ -140,3 +157,7 @@ class InversePower(PitchKernel):
         power, (above, below) = check_number("power", self.power), rng.spawn(2)
         rate = np.maximum(below.standard_gamma(power, (n, d)), 1 / _HUGE)  # for tiny b a draw may be 0
         return np.minimum(above.standard_gamma(2.0, (n, d)) / rate, _HUGE)
+
+
+def __dir__() -> list[str]:
+    return __all__

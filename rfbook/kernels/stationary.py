@@ -7,10 +7,13 @@ __all__ = ['NAMES', 'Gaussian', 'Laplacian', 'Cauchy', 'Matern', 'matern_correla
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #ec4f154d
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from .._validation import check_number, shown
+from .._types import Array, Scale
+from .._validation import check_number, meant, shown
 from rfbook.kernels.base import (
     FLAT,
     PitchKernel,
@@ -28,6 +31,13 @@ class Gaussian(PitchKernel):
 
     The only kernel that is both radial and a product.  scikit-learn's ``gamma`` is $1/(2\ell^2)$.
     Source: Rahimi and Recht (2007), the table of kernels.
+
+    Examples
+    --------
+    >>> from rfbook import Gaussian
+    >>> kernel = Gaussian(length_scale=2.0)
+    >>> kernel([[0.0, 0.0]], [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0]]).round(4)
+    array([[1.    , 0.6065, 0.3679]])
     """
 
     radial = True
@@ -41,7 +51,7 @@ class Gaussian(PitchKernel):
     def _sample(self, n, d, rng):
         return rng.standard_normal((n, d))
 
-    def sample_lengths(self, n, d, rng):  # without the frequencies
+    def sample_lengths(self, n: int, d: int, rng: np.random.Generator) -> Array:  # without the frequencies
         n, d = check_draws(n, d, rng)
         return np.sqrt(rng.chisquare(d, n))
 
@@ -53,7 +63,14 @@ class Gaussian(PitchKernel):
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9eb45b64
 class Laplacian(PitchKernel):
-    r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product; independent Cauchy frequencies, Gamma(2) pitches."""
+    r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product; independent Cauchy frequencies, Gamma(2) pitches.
+
+    Examples
+    --------
+    >>> from rfbook import Laplacian
+    >>> Laplacian()([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]]).round(4)
+    array([[0.3679, 0.1353]])
+    """
 
     _metric = "cityblock"
 
@@ -83,7 +100,14 @@ class Laplacian(PitchKernel):
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #7903b7cb
 class Cauchy(PitchKernel):
-    r"""Cauchy kernel $\prod_m(1+(\delta_m/\ell_m)^2)^{-1}$: a product, with independent Laplace frequencies."""
+    r"""Cauchy kernel $\prod_m(1+(\delta_m/\ell_m)^2)^{-1}$: a product, with independent Laplace frequencies.
+
+    Examples
+    --------
+    >>> from rfbook import Cauchy
+    >>> Cauchy()([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]])
+    array([[0.5 , 0.25]])
+    """
 
     def _value(self, t):
         return np.prod(1 / (1 + t**2), axis=-1)
@@ -113,11 +137,21 @@ class Matern(PitchKernel):
     nu : float, default=1.5
         Smoothness: sample paths have every derivative of order below `nu`.
     length_scale : float or array_like of shape (d,), default=1.0
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import Exponential, Gaussian, Matern
+    >>> X = np.linspace(0, 2, 5)[:, None]
+    >>> Matern(nu=1.5)(X[:1], X).round(3)
+    array([[1.   , 0.785, 0.483, 0.268, 0.14 ]])
+    >>> np.allclose(Matern(nu=0.5)(X), Exponential()(X)), np.allclose(Matern(nu=1e6)(X), Gaussian()(X), atol=1e-5)
+    (True, True)
     """
 
     radial = True
 
-    def __init__(self, nu=1.5, length_scale=1.0):
+    def __init__(self, nu: float = 1.5, length_scale: Scale = 1.0) -> None:
         self.nu = nu
         super().__init__(length_scale)
 
@@ -167,8 +201,16 @@ class Matern(PitchKernel):
         return gamma.standard_gamma(2.0, (n, d)) * np.sqrt(g / (2 * nu))
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #f13b1841
-def matern_correlation(nu, s):
-    """Matern correlation at s = sqrt(2 nu) r; elementary for nu = 1/2, 3/2, 5/2."""
+def matern_correlation(nu: float, s: Array) -> Array:
+    """Matern correlation at s = sqrt(2 nu) r; elementary for nu = 1/2, 3/2, 5/2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.kernels.stationary import matern_correlation
+    >>> matern_correlation(1.5, np.array([0.0, 1.0, 2.0])).round(4)
+    array([1.    , 0.7358, 0.406 ])
+    """
     if nu > 50:
         return _matern_debye(nu, s)
     s = np.minimum(s, 1e3)  # for nu <= 50 it is 0 in double precision from there on, and infinity would give inf * 0
@@ -218,29 +260,41 @@ class Exponential(Matern):
     r"""Exponential kernel $\exp(-|\delta/\ell|_2)$: radial, Matern with $\nu=\frac12$, multivariate Cauchy frequencies.
 
     Not the Laplacian kernel, whose exponent is the 1-norm.
+
+    Examples
+    --------
+    >>> from rfbook import Exponential, Laplacian
+    >>> x, y = [[0.0, 0.0]], [[3.0, 4.0]]
+    >>> Exponential(length_scale=5.0)(x, y).round(4), Laplacian(length_scale=7.0)(x, y).round(4)
+    (array([[0.3679]]), array([[0.3679]]))
     """
 
-    def __init__(self, length_scale=1.0):
+    def __init__(self, length_scale: Scale = 1.0) -> None:
         super().__init__(0.5, length_scale)
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #60d49bb5
-NAMES = {
+NAMES: dict[str, Callable[..., PitchKernel]] = {
     "gaussian": Gaussian,
+    "rbf": Gaussian,
     "laplacian": Laplacian,
     "exponential": Exponential,
     "cauchy": Cauchy,
-    "matern32": lambda length_scale=1.0: Matern(1.5, length_scale),
-    "matern52": lambda length_scale=1.0: Matern(2.5, length_scale),
+    "matern": Matern,
+    "matern12": partial(Matern, 0.5),
+    "matern32": partial(Matern, 1.5),
+    "matern52": partial(Matern, 2.5),
 }
 
 
-def by_name(kernel, length_scale=1.0):
-    """The kernel with this name and length scale.
+def by_name(kernel: str, length_scale: Scale = 1.0) -> PitchKernel:
+    r"""The kernel with this name and length scale.
 
     Parameters
     ----------
     kernel : str
-        One of :data:`NAMES`.
+        One of :data:`NAMES`.  "rbf" is the Gaussian; "matern12", "matern32" and "matern52" have
+        $\nu=\frac12,\frac32,\frac52$, and "matern" has $\nu=\frac32$, as in scikit-learn.  Another $\nu$ takes the
+        object, ``Matern(nu=0.7, length_scale=2.0)``.
     length_scale : float or array_like of shape (d,), default=1.0
 
     Returns
@@ -251,7 +305,18 @@ def by_name(kernel, length_scale=1.0):
     ------
     ValueError
         If there is no such name.
+
+    Examples
+    --------
+    >>> from rfbook.kernels import by_name
+    >>> by_name("matern52", length_scale=2.0)
+    Matern(nu=2.5, length_scale=2.0)
     """
     if not isinstance(kernel, str) or kernel not in NAMES:
-        raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel object or one of {', '.join(NAMES)}")
+        may = f"a kernel object or one of {', '.join(NAMES)}"
+        raise ValueError(f"kernel is {shown(kernel)}; it may be {may}{meant(kernel, NAMES)}")
     return NAMES[kernel](length_scale=length_scale)
+
+
+def __dir__() -> list[str]:
+    return __all__

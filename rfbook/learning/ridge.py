@@ -6,13 +6,21 @@
 __all__ = ['RandomFeatureRegressor', 'RandomFeatureClassifier']
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #c83b5fc6
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
+from sklearn.utils.class_weight import compute_sample_weight
 
 from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
+from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice
 from ..features._maps import validated
+from .classification import Probabilities
 from ..solvers import regression
 from ..solvers.losses import LOSSES
 
@@ -20,33 +28,71 @@ from ..solvers.losses import LOSSES
 class _RidgeMachine(FeatureMachine):
     """Ridge regression of encoded targets on features, by blocks."""
 
-    def _fit_ridge(self, X, y, Y, sample_weight):
+    def _fit_ridge(self, X, y, Y, weights, per_target=False):
         """Fit to Y, of shape (n, k), which encodes the targets y that the features see."""
-        regression.candidates(self.alpha, 1.0, X.dtype)  # a wrong one is refused before the work, not after
-        weights, unit = checked_weights(sample_weight, X), unit_of(Y)
-        design = self._fit_features(X, y, weights)
-        found = regression.ridge(design, Y / unit, self.alpha, weights=weights, n_jobs=self.n_jobs)
-        self.alpha_, self.alphas_ = found.alpha, found.alphas
+        self._check_ridges(X, Y.shape[1])
+        unit = unit_of(Y)
+        design = self._fit_features(X, y, weights, Y / unit)
+        found = regression.ridge(design, Y / unit, self.alpha, alphas=self.alphas, weights=weights, n_jobs=self.n_jobs,
+                                 per_target=per_target)
+        self.alpha_, self.alphas_, self.alpha_criterion_ = found.alpha, found.alphas, found.criterion
         with np.errstate(over="ignore"):
-            self.gcv_scores_ = None if found.scores is None else found.scores * unit * unit
+            self.alpha_scores_: Any = None if found.scores is None else found.scores * unit * unit
             self.coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
         if not (np.isfinite(self.coef_).all() and np.isfinite(self.intercept_).all()):
             raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
+        if found.scores is not None:
+            _warn_of_constant(found.scores, Y / unit, weights)
+
+    def _check_ridges(self, X, n_targets):
+        """Wrong ridges are refused before the work, not after."""
+        regression.candidates(self.alphas, 1.0, X.dtype)
+        if isinstance(self.alpha, str):
+            check_choice("alpha", self.alpha, regression.CRITERIA)
+        else:
+            regression.given_ridges(self.alpha, n_targets)
+
+
+def _warn_of_constant(scores, Y, weights):
+    """A warning if the features explain next to nothing of the targets, so that the best ridge leaves the constant."""
+    variance = np.average((Y - np.average(Y, axis=0, weights=weights)) ** 2, axis=0, weights=weights)
+    varies = variance > (8 * np.finfo(float).eps * np.abs(Y).max(axis=0)) ** 2
+    rows = len(Y) if weights is None else np.count_nonzero(weights)
+    if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * variance[varies]).all():
+        warnings.warn("on rows that are left out the features explain less than 1 % of the variance of y, so that "
+                      "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=4)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #a53bc6fc
 class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     r"""Ridge regression on random features.
 
     Minimises $\sum_iw_i|y_i-c-z(x_i)^\top\beta|^2+\alpha|\beta|^2$, which approximates kernel ridge regression.
+    Without an argument it scales the columns and chooses length scale and ridge from the data.
 
     Parameters
     ----------
     features : transformer, default=None
         Cloned and fitted to X and y, and to `sample_weight` where its ``fit`` takes that (a pipeline's does not).
-        None: :class:`~rfbook.features.RandomFourierFeatures` with its defaults.
-    alpha : float, list of float or "gcv", default="gcv"
-        Ridge, absolute as in scikit-learn's ``Ridge``.  The best of a list, or of a grid from rounding error to n
-        when "gcv", is chosen by generalised cross-validation.
+        It takes over what the next three say.  None: :class:`~rfbook.features.RandomFourierFeatures` of these.
+    kernel : str or kernel object, default="gaussian"
+        As in :class:`~rfbook.features.RandomFourierFeatures`.
+    length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
+        "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
+        together with the scaling on at most 3,000 rows.  "median" and "knn" take that distance without a search.
+        A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
+        own.
+    n_components : int, default=1024
+        Number of features.
+    scaling : {"auto", "standard", "power"} or None, default="auto"
+        How columns are scaled before the features see them.  "auto": without `features`, the better of standard and
+        power where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
+        a kernel object and `features`.
+    alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
+        Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
+        row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
+        "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
+    alphas : list of float, default=None
+        The ridges to choose from; None: four per decade from rounding error to n.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -55,56 +101,124 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     Attributes
     ----------
     features_ : fitted transformer
+    scaling_ : str or None
+        The scaling that was used, and ``scaler_``, the fitted transformer that does it.
+    length_scale_ : float, ndarray or None
+        In units of the scaled columns; None with `features`, which know their own.
     coef_ : ndarray of shape (D,) or (n_outputs, D)
+        Of the features, not of the columns of X; see the notes on ``RFE``.
     intercept_ : float or ndarray of shape (n_outputs,)
-    alpha_ : float
-        The ridge that was used.
-    alphas_, gcv_scores_ : ndarray or None
-        The ridges that were tried and their scores.
+    alpha_ : float or ndarray of shape (n_outputs,)
+        The ridge that was used, for each target its own.
+    alphas_, alpha_scores_ : ndarray of shape (s,) and (s,) or (s, n_outputs), or None
+        The ridges that were tried, and the mean squared error of each on what was left out.
+    alpha_criterion_ : {"loo", "cv", "gcv"} or None
+        What was left out.
 
     Notes
     -----
-    Time O(n d D + n D^2 + D^3), memory O(D^2) and 32 KB per feature and thread, independent of n.  Sparse features,
-    such as :class:`~rfbook.features.RandomBinningFeatures`, keep their n P entries; with more than
-    1,000 columns and 3,000 rows conjugate gradients take O(n P) a step, and "gcv" tries ridges from 0.001 to n.
+    Time O(n d D + n D^2 + D^3), memory O(D^2), six times as much where folds are left out, and 32 KB per feature and
+    thread, independent of n.  Sparse features, such as :class:`~rfbook.features.RandomBinningFeatures`, keep their n P
+    entries; with more than 1,000 columns and 3,000 rows conjugate gradients take O(n P) a step, and ridges are chosen
+    from 0.001 to n.
+
+    scikit-learn's ``RFE`` and ``SelectFromModel`` read `coef_` as if it had an entry for each column of X.  Here it has
+    one for each feature, so they need an ``importance_getter``, a function of the machine: for paired waves, with
+    W for ``features_.random_weights_``, the mean square slope along each column is
+    ``W**2 @ (coef_**2).reshape(-1, W.shape[1]).sum(0)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFeatureRegressor
+    >>> X = np.random.default_rng(0).uniform(-3, 3, (200, 1))
+    >>> machine = RandomFeatureRegressor(n_components=100, random_state=0).fit(X, np.sin(X[:, 0]))
+    >>> bool(np.abs(machine.predict(X) - np.sin(X[:, 0])).max() < 0.01)
+    True
     """
 
-    def __init__(self, features=None, *, alpha="gcv", n_jobs=None, random_state=None):
+    def __init__(
+        self,
+        features: Any = None,
+        *,
+        kernel: KernelName | DrawsFrequencies = "gaussian",
+        length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
+        n_components: int = 1024,
+        scaling: Literal["auto", "standard", "power"] | None = "auto",
+        alpha: float | Sequence[float] | Array | Literal["auto", "loo", "cv", "gcv"] = "auto",
+        alphas: ArrayLike | None = None,
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+    ) -> None:
         self.features = features
+        self.kernel = kernel
+        self.length_scale = length_scale
+        self.n_components = n_components
+        self.scaling = scaling
         self.alpha = alpha
+        self.alphas = alphas
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        self._fit_ridge(X, y, np.asarray(y, dtype=float).reshape(len(y), -1), sample_weight)
+        Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
+        self._fit_ridge(X, y, Y, weights, per_target=True)
         if y.ndim == 1:
-            self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
+            self.coef_, self.intercept_, self.alpha_ = self.coef_[0], float(self.intercept_[0]), float(self.alpha_[0])
+            self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_[:, 0]
         return self
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
         out = self._scores(X)
         return out[:, 0] if self.coef_.ndim == 1 else out
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #b25dbb7d
-class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
-    r"""Least-squares classification on random features, one class against the rest.
+class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
+    r"""Classification on random features, by least squares or by logistic regression.
 
-    Each class is regressed on $\pm1$ by ridge regression; the class with the highest score wins.
+    By least squares each class is regressed on $\pm1$ by ridge regression; the class with the highest score wins.
+    Logistic regression minimises $\sum_iw_iL(t_i,f_i)+\frac12\alpha|\beta|^2$ with the logistic loss for two classes,
+    the multinomial one for more, as scikit-learn's ``LogisticRegression`` does with ``C`` $=1/\alpha$, and gives
+    probabilities.
+    Without an argument it scales the columns and chooses length scale and ridge from the data.
 
     Parameters
     ----------
     features : transformer, default=None
-        Cloned and fitted to X and the labels y, and to `sample_weight` where its ``fit`` takes that (a pipeline's
-        does not).  None: :class:`~rfbook.features.RandomFourierFeatures` with its defaults.
-    loss : {"squared"}, default="squared"
-    alpha : float, list of float or "gcv", default="gcv"
-        As in :class:`RandomFeatureRegressor`; one ridge for all classes.
+        Cloned and fitted to X and the labels y, and to `sample_weight` where its ``fit`` takes that (a pipeline's does
+        not).
+        It takes over what the next three say.  None: :class:`~rfbook.features.RandomFourierFeatures` of these.
+    kernel : str or kernel object, default="gaussian"
+        As in :class:`~rfbook.features.RandomFourierFeatures`.
+    length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
+        "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
+        together with the scaling on at most 3,000 rows.  "median" and "knn" take that distance without a search.
+        A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
+        own.
+    n_components : int, default=1024
+        Number of features.
+    scaling : {"auto", "standard", "power"} or None, default="auto"
+        How columns are scaled before the features see them.  "auto": without `features`, the better of standard and
+        power where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
+        a kernel object and `features`.
+    alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
+        Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
+        row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
+        "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
+        Logistic regression knows "auto" and "cv", which are the same: the log-loss of folds.
+    alphas : list of float, default=None
+        The ridges to choose from; None: four per decade from rounding error to n; for logistic regression two per
+        decade from n down, until the log-loss rises.
+    loss : {"squared", "logistic"}, default="squared"
+        "logistic" has ``predict_proba`` and ``predict_log_proba``, and costs several times as much.
+    class_weight : dict or "balanced", default=None
+        Weights of classes, as in scikit-learn; they multiply `sample_weight`.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -112,38 +226,102 @@ class RandomFeatureClassifier(ClassifierMixin, _RidgeMachine):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     features_ : fitted transformer
+    scaling_ : str or None
+        The scaling that was used, and ``scaler_``, the fitted transformer that does it.
+    length_scale_ : float, ndarray or None
+        In units of the scaled columns; None with `features`, which know their own.
+    classes_ : ndarray of shape (n_classes,)
+        With several labels for a row, the numbers of the columns of y.
     coef_ : ndarray of shape (1, D) for two classes, else (n_classes, D)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     alpha_ : float
         The ridge that was used.
-    alphas_, gcv_scores_ : ndarray or None
-        The ridges that were tried and their scores.
+    alphas_, alpha_scores_ : ndarray of shape (s,), or None
+        The ridges that were tried, and the squared error of each on what was left out, summed over classes.
+    alpha_criterion_ : {"loo", "cv", "gcv"} or None
+        What was left out.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from rfbook import RandomFeatureClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> machine = RandomFeatureClassifier(n_components=100, random_state=0).fit(X, y)
+    >>> machine.predict(X[:3]), machine.decision_function(X[:3]).shape
+    (array([0, 0, 0]), (3, 3))
     """
 
-    def __init__(self, features=None, *, loss="squared", alpha="gcv", n_jobs=None, random_state=None):
+    def __init__(
+        self,
+        features: Any = None,
+        *,
+        kernel: KernelName | DrawsFrequencies = "gaussian",
+        length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
+        n_components: int = 1024,
+        scaling: Literal["auto", "standard", "power"] | None = "auto",
+        loss: Literal["squared", "logistic"] = "squared",
+        alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
+        alphas: ArrayLike | None = None,
+        class_weight: dict | Literal["balanced"] | None = None,
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+    ) -> None:
         self.features = features
+        self.kernel = kernel
+        self.length_scale = length_scale
+        self.n_components = n_components
+        self.scaling = scaling
         self.loss = loss
         self.alpha = alpha
+        self.alphas = alphas
+        self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
+    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to X of shape (n, d) and labels y; a weight counts copies of its row; returns self.
+
+        Labels have shape (n,); a row that may have several of k has a row of zeros and ones in y of shape (n, k).
+        """
         self.__dict__.pop("coef_", None)
         check_choice("loss", self.loss, tuple(LOSSES))
-        X, y = validated(self, X, y)
+        y = y.toarray() if sparse.issparse(y) else y
+        shape = np.asarray(y).shape
+        self._several = len(shape) == 2 and shape[1] > 1
+        X, y = validated(self, X, y, multi_output=self._several)
         self.classes_, Y = encoded_classes(y)
-        self._fit_ridge(X, y, Y, sample_weight)
+        weights = checked_weights(sample_weight, X)
+        if self.class_weight is not None:
+            by_class = compute_sample_weight(self.class_weight, y)
+            weights = checked_weights(by_class if weights is None else weights * by_class, X)
+        if not (isinstance(self.alpha, str) or np.ndim(self.alpha) == 0):
+            raise ValueError("alpha is a list; it may be one number for all classes, and ridges to choose from go into "
+                             "alphas")
+        if self.loss == "logistic":
+            return self._fit_logistic(X, y, Y, weights)
+        self._fit_ridge(X, y, Y, weights)
+        self.alpha_ = float(self.alpha_[0])
+        self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_.sum(1)
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
         out = self._scores(X)
         return out[:, 0] if out.shape[1] == 1 else out
 
-    def predict(self, X):
-        """Labels of shape (n,)."""
+    def predict(self, X: MatrixLike) -> Array:
+        """Labels of shape (n,), or zeros and ones of shape (n, k) where a row may have several."""
         out = self._scores(X)
+        if self._several:
+            return (out > 0).astype(int)
         return self.classes_[(out[:, 0] > 0).astype(int) if out.shape[1] == 1 else out.argmax(1)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = self.loss == "squared"
+        return tags
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,11 +7,15 @@ __all__ = ['Design', 'DenseDesign', 'FilledDesign', 'feature_matrix', 'Transform
            'SparseDesign', 'RowSpace']
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #ef3d585c
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
 from .._jit.binning import box_sums, gram_matrix, gram_vector
-from .._parallel import one_blas_thread, run_blocks
+from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._types import Array
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #99ce8f49
 class Design:
@@ -20,46 +24,119 @@ class Design:
     A subclass has a `shape` (n, D), a `dtype`, and a method ``fill(rows, out)``, which writes the features of a slice
     of rows to a dense array; if threads need buffers of their own it has ``filler()`` instead, which is called once
     per thread and returns such a `fill`.  One with ``products = True`` also has, for V of shape (n, k),
-    ``gram(V, n_jobs)``, which is Z Z^T V, ``project(V, n_jobs)``, which is Z^T V, and ``whole(n_jobs)``, Z Z^T itself.
+    ``gram(V, n_jobs)``, which is Z Z^T V, ``project(V, n_jobs)``, which is Z^T V, and ``whole(n_jobs)``, Z Z^T itself;
+    and for V of shape (D, k) ``multiply(V, n_jobs)``, which is Z V.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Design, ridge
+    >>> class Powers(Design):
+    ...     def __init__(self, x):
+    ...         self.x, self.shape, self.dtype = x, (len(x), 4), np.dtype(float)
+    ...     def fill(self, rows, out):
+    ...         out[...] = self.x[rows, None] ** np.arange(4)
+    ...
+    >>> x = np.linspace(-1, 1, 9)
+    >>> ridge(Powers(x), x[:, None] ** 2, alpha=0.0).coef[:, 0].round(6) + 0.0
+    array([0., 0., 1., 0.])
     """
 
     shape: tuple[int, int]
     dtype: np.dtype = np.dtype(float)
     products = False
 
-    def filler(self):
-        """A function fill(rows, out) for one thread."""
+    def filler(self) -> Callable[[slice, Array], None]:
+        """A function fill(rows, out) for one thread.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import DenseDesign
+        >>> out = np.empty((2, 3))
+        >>> DenseDesign(np.eye(3)).filler()(slice(1, 3), out)
+        >>> out
+        array([[0., 1., 0.],
+               [0., 0., 1.]])
+        """
         return self.fill
 
-    def fill(self, rows, out):
-        """Write a slice of rows of Z to a dense array."""
+    def fill(self, rows: slice, out: Array) -> None:
+        """Write a slice of rows of Z to a dense array.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import DenseDesign
+        >>> out = np.empty((1, 3))
+        >>> DenseDesign(np.eye(3)).fill(slice(2, 3), out)
+        >>> out
+        array([[0., 0., 1.]])
+        """
         raise NotImplementedError(f"{type(self).__name__} has neither fill nor filler")
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #8dccc9df
 class DenseDesign(Design):
-    """Features in an array of shape (n, D), float32 or float64."""
+    """Features in an array of shape (n, D), float32 or float64.
 
-    def __init__(self, Z):
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign
+    >>> design = DenseDesign(np.ones((5, 2), dtype=np.float32))
+    >>> design.shape, design.dtype
+    ((5, 2), dtype('float32'))
+    """
+
+    def __init__(self, Z: Any) -> None:
         self.Z, self.shape, self.dtype = Z, Z.shape, Z.dtype
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Copy a slice of rows."""
         out[...] = self.Z[rows]
 
 
 class FilledDesign(Design):
-    """Features that ``make_fill()`` writes, once called for each thread."""
+    """Features that ``make_fill()`` writes, once called for each thread.
 
-    def __init__(self, make_fill, shape, dtype):
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import FilledDesign
+    >>> X, out = np.arange(4.0)[:, None], np.empty((4, 2))
+    >>> def make_fill():
+    ...     def fill(rows, out):
+    ...         out[...] = np.hstack([X[rows], X[rows] ** 2])
+    ...     return fill
+    ...
+    >>> fill = FilledDesign(make_fill, (4, 2), np.float64).filler()
+    >>> fill(slice(0, 4), out)
+    >>> out[-1]
+    array([3., 9.])
+    """
+
+    def __init__(self, make_fill: Callable[[], Callable], shape: tuple[int, int], dtype: Any) -> None:
         self.make_fill, self.shape, self.dtype = make_fill, shape, np.dtype(dtype)
 
-    def filler(self):
+    def filler(self) -> Callable[[slice, Array], None]:
         """A function fill(rows, out) for one thread."""
         return self.make_fill()
 
 
-def feature_matrix(Z, n, width=None, dense=True):
-    """What a transformer made of n rows, or an error: NumPy would stretch a single row or column."""
+def feature_matrix(Z: Any, n: int, width: int | None = None, dense: bool = True) -> Any:
+    """What a transformer made of n rows, or an error: NumPy would stretch a single row or column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.design import feature_matrix
+    >>> feature_matrix(np.ones((3, 2)), n=3).shape
+    (3, 2)
+    >>> feature_matrix(np.ones((1, 2)), n=3, width=2)
+    Traceback (most recent call last):
+        ...
+    ValueError: features gave float64 of shape (1, 2) for 3 rows; they may give real numbers of shape (3, 2)
+    """
     if sparse.issparse(Z):
         Z = Z.toarray() if dense else Z.tocsr()
     else:
@@ -72,21 +149,44 @@ def feature_matrix(Z, n, width=None, dense=True):
 
 
 class TransformedDesign(Design):
-    """Features that a fitted transformer makes of the rows of X, a block at a time."""
+    """Features that a fitted transformer makes of the rows of X, a block at a time.
 
-    def __init__(self, features, X):
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFourierFeatures
+    >>> from rfbook.solvers import TransformedDesign
+    >>> X = np.random.default_rng(0).standard_normal((100, 3))
+    >>> TransformedDesign(RandomFourierFeatures(n_components=8, random_state=0).fit(X), X).shape
+    (100, 8)
+    """
+
+    def __init__(self, features: Any, X: Any) -> None:
         self.features, self.X = features, X
         first = feature_matrix(features.transform(X[:1]), 1)
         self.shape = (X.shape[0], first.shape[1])
         self.dtype = np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Transform a slice of rows."""
         out[...] = feature_matrix(self.features.transform(self.X[rows]), *out.shape)
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #639db09c
-def fill_boxes(ids, counts, out):
-    """Write the one-hot rows of boxes `ids` (P, n), 1 / sqrt(P) each and nothing for -1, to a dense array."""
+def fill_boxes(ids: Array, counts: Array, out: Array) -> None:
+    """Write the one-hot rows of boxes `ids` (P, n), 1 / sqrt(P) each and nothing for -1, to a dense array.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.design import fill_boxes
+    >>> ids = np.array([[0, 1, 1], [0, 0, -1], [1, 0, 0], [0, 0, 0]], dtype=np.int32)  # four grids, three rows
+    >>> out = np.empty((3, 6))
+    >>> fill_boxes(ids, np.array([2, 1, 2, 1]), out)
+    >>> out
+    array([[0.5, 0. , 0.5, 0. , 0.5, 0.5],
+           [0. , 0.5, 0.5, 0.5, 0. , 0.5],
+           [0. , 0.5, 0. , 0.5, 0. , 0.5]])
+    """
     out[...] = 0
     scale, first = 1 / np.sqrt(len(ids)), 0  # rounded as in the sparse matrix; a power of -0.5 would differ in a bit
     for numbers, count in zip(ids, counts.tolist(), strict=True):
@@ -107,16 +207,40 @@ class GridDesign(Design):
         Number of the box of each row in each grid.
     counts : ndarray of shape (P,)
         Number of boxes of each grid.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign
+    >>> ids = np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32)  # two grids, three rows
+    >>> design = GridDesign(ids, counts=[2, 2])
+    >>> design.shape
+    (3, 4)
+    >>> design.whole()  # the share of grids in which two rows lie in one box
+    array([[1. , 0.5, 0. ],
+           [0.5, 1. , 0.5],
+           [0. , 0.5, 1. ]])
     """
 
     products = True
 
-    def __init__(self, ids, counts):
+    def __init__(self, ids: Array, counts: Array) -> None:
         self.ids, self.counts = ids, np.asarray(counts, dtype=np.int64)
         self.shape = (ids.shape[1], int(self.counts.sum()))
 
-    def gram(self, V, n_jobs=None):
-        """Z Z^T V for V of shape (n, k), float64; O(n P k), the same bits for any number of threads."""
+    def gram(self, V: Array, n_jobs: int | None = None) -> Array:
+        """Z Z^T V for V of shape (n, k), float64; O(n P k), the same bits for any number of threads.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> design.gram(np.ones((3, 1)))
+        array([[1.5],
+               [2. ],
+               [1.5]])
+        """
         n, k = V.shape
         blocks, total = range(0, len(self.ids), _GRIDS), np.zeros((n, k))
         V = np.ascontiguousarray(V)
@@ -143,8 +267,20 @@ class GridDesign(Design):
         total /= len(self.ids)
         return total
 
-    def project(self, V, n_jobs=None):
-        """Z^T V, of shape (D, k), for V of shape (n, k)."""
+    def project(self, V: Array, n_jobs: int | None = None) -> Array:
+        """Z^T V, of shape (D, k), for V of shape (n, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> design.project(np.ones((3, 1))).round(4)
+        array([[0.7071],
+               [1.4142],
+               [1.4142],
+               [0.7071]])
+        """
         V, out, ends = np.ascontiguousarray(V), np.empty((self.shape[1], V.shape[1])), np.cumsum(self.counts)
 
         def worker(p):
@@ -154,36 +290,108 @@ class GridDesign(Design):
         out /= np.sqrt(len(self.ids))
         return out
 
-    def whole(self, n_jobs=None):
+    def multiply(self, V: Array, n_jobs: int | None = None) -> Array:
+        """Z V, of shape (n, k), for V of shape (D, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign
+        >>> grids = GridDesign(np.array([[0, 1, 1]], dtype=np.int32), np.array([2]))  # rows in the boxes of one grid
+        >>> grids.multiply(np.array([[10.0], [20.0]]))
+        array([[10.],
+               [20.],
+               [20.]])
+        """
+        out, first = np.zeros((self.shape[0], V.shape[1])), np.cumsum(self.counts) - self.counts
+        blocks = row_blocks(len(out), 2048)
+
+        def worker(i):
+            for ids, start in zip(self.ids, first, strict=True):
+                out[blocks[i]] += V[start + ids[blocks[i]]]
+
+        run_blocks(lambda: worker, len(blocks), n_jobs=n_jobs)
+        out /= np.sqrt(len(self.ids))
+        return out
+
+    def whole(self, n_jobs: int | None = None) -> Array:
         """Z Z^T, of shape (n, n); O(n^2 P)."""
         return self.gram(np.eye(self.shape[0]), n_jobs)
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Write a slice of rows of Z to a dense array."""
         fill_boxes(self.ids[:, rows], self.counts, out)
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #34449008
 class SparseDesign(Design):
-    """Features in a CSR matrix of shape (n, D), float64."""
+    """Features in a CSR matrix of shape (n, D), float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy import sparse
+    >>> from rfbook.solvers import SparseDesign
+    >>> design = SparseDesign(sparse.csr_array(np.diag([1.0, 2.0, 3.0])))
+    >>> design.whole()
+    array([[1., 0., 0.],
+           [0., 4., 0.],
+           [0., 0., 9.]])
+    """
 
     products = True
 
-    def __init__(self, Z):
+    def __init__(self, Z: Any) -> None:
         self.Z, self.shape = Z, Z.shape
 
-    def gram(self, V, n_jobs=None):
-        """Z Z^T V for V of shape (n, k); O(nnz k)."""
+    def gram(self, V: Array, n_jobs: int | None = None) -> Array:
+        """Z Z^T V for V of shape (n, k); O(nnz k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from scipy import sparse
+        >>> from rfbook.solvers import SparseDesign
+        >>> SparseDesign(sparse.csr_array(np.diag([1.0, 2.0, 3.0]))).gram(np.ones((3, 1)))
+        array([[1.],
+               [4.],
+               [9.]])
+        """
         return self.Z @ (self.Z.T @ V)
 
-    def project(self, V, n_jobs=None):
-        """Z^T V, of shape (D, k), for V of shape (n, k)."""
+    def project(self, V: Array, n_jobs: int | None = None) -> Array:
+        """Z^T V, of shape (D, k), for V of shape (n, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from scipy import sparse
+        >>> from rfbook.solvers import SparseDesign
+        >>> SparseDesign(sparse.csr_array(np.diag([1.0, 2.0, 3.0]))).project(np.ones((3, 1)))
+        array([[1.],
+               [2.],
+               [3.]])
+        """
         return self.Z.T @ V
 
-    def whole(self, n_jobs=None):
+    def multiply(self, V: Array, n_jobs: int | None = None) -> Array:
+        """Z V, of shape (n, k), for V of shape (D, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from scipy import sparse
+        >>> from rfbook.solvers import SparseDesign
+        >>> SparseDesign(sparse.csr_array(np.diag([1.0, 2.0]))).multiply(np.ones((2, 1)))
+        array([[1.],
+               [2.]])
+        """
+        return self.Z @ V
+
+    def whole(self, n_jobs: int | None = None) -> Array:
         """Z Z^T, of shape (n, n)."""
         return (self.Z @ self.Z.T).toarray()
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Write a slice of rows of Z to a dense array."""
         out[...] = self.Z[rows].toarray()
 
@@ -197,10 +405,23 @@ class RowSpace:
     Y : ndarray of shape (n, k), float64
     weights : ndarray of shape (n,), default=None
     n_jobs : int, default=None
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowSpace
+    >>> from rfbook.solvers.direct import solve_rows
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> beta, offset = rows.coefficients(solve_rows(rows, alpha=0.1))
+    >>> prediction = np.zeros((3, 4))
+    >>> design.fill(slice(0, 3), prediction)
+    >>> (prediction @ beta + rows.y_mean - offset).round(2).ravel()
+    array([1.1 , 2.08, 3.83])
     """
 
     @one_blas_thread()
-    def __init__(self, design, Y, weights=None, n_jobs=None):
+    def __init__(self, design: Any, Y: Array, weights: Array | None = None, n_jobs: int | None = None) -> None:
         self.design, self.n_jobs = design, n_jobs
         w = np.ones(len(Y)) if weights is None else weights
         self.weighted, self.root, self.weight = weights is not None, np.sqrt(w)[:, None], float(w.sum())
@@ -210,24 +431,59 @@ class RowSpace:
         self.rank = max(1, np.count_nonzero(w) - 1)  # dimension of what is left after centring
         self.free = 1.0
 
-    def centre(self, V):
-        """Q V."""
+    def centre(self, V: Array) -> Array:
+        """Q V.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign, RowSpace
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+        >>> rows.centre(np.array([[1.0], [2.0], [6.0]])).round(12)
+        array([[-2.],
+               [-1.],
+               [ 3.]])
+        """
         return V - self.unit * (self.unit.T @ V)
 
-    def gram(self, V):
-        """Q S Z Z^T S Q V; unit weights take V as centred, unequal ones would enlarge what rounding left of u."""
+    def gram(self, V: Array) -> Array:
+        """Q S Z Z^T S Q V; unit weights take V as centred, unequal ones would enlarge what rounding left of u.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign, RowSpace
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+        >>> np.allclose(rows.gram(rows.right), rows.matrix() @ rows.right)
+        True
+        """
         if not self.weighted:
             return self.centre(self.design.gram(V, self.n_jobs))
         return self.centre(self.root * self.design.gram(self.root * self.centre(V), self.n_jobs))
 
-    def matrix(self):
-        """Q S Z Z^T S Q itself, of shape (n, n)."""
+    def matrix(self) -> Array:
+        """Q S Z Z^T S Q itself, of shape (n, n).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import GridDesign, RowSpace
+        >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+        >>> np.allclose(RowSpace(design, np.array([[1.0], [2.0], [4.0]])).matrix().sum(axis=0), 0)
+        True
+        """
         K = self.root * self.design.whole(self.n_jobs) * self.root.T
         return self.centre(self.centre(K).T)
 
     @one_blas_thread()
-    def coefficients(self, A):
+    def coefficients(self, A: Array) -> tuple[Array, Array]:
         """beta = Z^T S Q a, and the mean of the features under the weights times beta, of shapes (D, k) and (k,)."""
         ones = self.root * self.centre(A)
         beta = self.design.project(ones, self.n_jobs)
         return beta, (self.root.T @ (self.design.gram(ones, self.n_jobs) * self.root))[0] / self.weight
+
+
+def __dir__() -> list[str]:
+    return __all__

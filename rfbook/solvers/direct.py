@@ -7,18 +7,30 @@ __all__ = ['safe_threads', 'solve_shifted', 'solve_ridge', 'gcv_score', 'RidgePa
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #4c4de30f
 from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 
 from .._parallel import one_blas_thread
+from .._types import Array
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #42f72ecf
 _SMALL = 500  # order up to which one thread is as fast as several
 _SINGLE = 15_000  # largest order that the threaded factorisation of OpenBLAS survives, with a margin
 
 
-def safe_threads(order):
-    """Context in which a factorisation of this order is safe and does not wait for threads."""
+def safe_threads(order: int) -> Any:
+    """Context in which a factorisation of this order is safe and does not wait for threads.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.direct import safe_threads
+    >>> with safe_threads(3):
+    ...     print(np.linalg.cholesky(4 * np.eye(3)).diagonal())
+    ...
+    [2. 2. 2.]
+    """
     if order <= _SMALL:
         return one_blas_thread()
     if order <= _SINGLE:
@@ -26,8 +38,17 @@ def safe_threads(order):
     return one_blas_thread(anew=True)  # a BLAS that was loaded late must not be missed: it would crash
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #0f0f4a51
-def solve_shifted(A, alpha, right):
-    """x with (A + alpha I) x = right for a semidefinite A, which is overwritten, by Cholesky in O(n^3 / 3)."""
+def solve_shifted(A: Array, alpha: Any, right: Array) -> Array:
+    """x with (A + alpha I) x = right for a semidefinite A, which is overwritten, by Cholesky in O(n^3 / 3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.direct import solve_shifted
+    >>> solve_shifted(np.diag([1.0, 3.0]), 1.0, np.array([[2.0], [2.0]])).round(12)
+    array([[1. ],
+           [0.5]])
+    """
     from scipy.linalg import cho_factor, cho_solve
 
     A.flat[:: len(A) + 1] += alpha
@@ -35,8 +56,18 @@ def solve_shifted(A, alpha, right):
         return cho_solve(cho_factor(A, lower=True, overwrite_a=True, check_finite=False), right)
 
 
-def solve_ridge(normal, alpha):
-    """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3)."""
+def solve_ridge(normal: Any, alpha: Any) -> Array:
+    """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments, solve_ridge
+    >>> Z, y = np.array([[1.0], [2.0], [3.0]]), np.array([2.0, 4.0, 6.0])
+    >>> moments = Moments(1, intercept=False).update(Z, y)
+    >>> solve_ridge(moments, alpha=0.0).round(12), solve_ridge(moments, alpha=14.0).round(12)
+    (array([[2.]]), array([[1.]]))
+    """
     from scipy.linalg import LinAlgError
 
     rows = normal.rows
@@ -65,18 +96,41 @@ def _eigenpairs(normal):
         return eigh(normal.gram, driver="evd", check_finite=False)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #6825a83d
-def gcv_score(values, energy, outside, weight, free, alpha):
-    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside of them."""
+def gcv_score(values: Array, energy: Any, outside: Any, weight: float, free: float, alpha: Any) -> Any:
+    """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside (k,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.direct import gcv_score
+    >>> values, energy, outside = np.array([2.0]), np.array([[4.0]]), np.array([1.0])
+    >>> score = gcv_score(values, energy, outside, weight=10.0, free=1.0, alpha=2.0)
+    >>> np.allclose(score, 10 * (1 + 0.5**2 * 4) / (9 - 0.5) ** 2)
+    True
+    """
     shrunk = np.divide(alpha, values + alpha, out=np.zeros_like(values), where=values + alpha > 0)
     freedom = weight - free - np.sum((1 - shrunk)[values > 0])
-    residual = np.sum(outside) + np.sum(shrunk[:, None] ** 2 * energy)
-    return weight * residual / freedom**2 if freedom > 0 else np.inf
+    residual = outside + np.sum(shrunk[:, None] ** 2 * energy, axis=0)
+    return weight * residual / freedom**2 if freedom > 0 else np.full(len(residual), np.inf)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #83fdd64b
 class RidgePath:
-    """Ridge solutions for any alpha after one decomposition, O(D^3), or O(n^2 D) with n < D rows."""
+    """Ridge solutions for any alpha after one decomposition, O(D^3), or O(n^2 D) with n < D rows.
 
-    def __init__(self, normal):
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments, RidgePath
+    >>> rng = np.random.default_rng(0)
+    >>> Z = rng.standard_normal((50, 5))
+    >>> path = RidgePath(Moments(5).update(Z, Z[:, 0] + 0.1 * rng.standard_normal(50)))
+    >>> [bool(abs(path.coefficients(alpha)).max() > 0.9) for alpha in (0.1, 1000.0)]
+    [True, False]
+    >>> bool(path.gcv(0.1) < path.gcv(1000.0))
+    True
+    """
+
+    def __init__(self, normal: Any) -> None:
         values, self.vectors = _eigenpairs(normal)
         # eigenvalues that are rounding errors of zero carry no information about y
         self.values = np.where(values > len(values) * np.finfo(float).eps * values.max(), values, 0.0)
@@ -89,26 +143,51 @@ class RidgePath:
         self.energy = self.right**2 / safe
         self.outside = np.maximum(normal.square - self.energy.sum(0), 0.0)
 
-    def coefficients(self, alpha):
-        """Coefficients of shape (D, k); with alpha = 0 those of least norm."""
-        scale = self.values + alpha
+    def coefficients(self, alpha: Any) -> Any:
+        """Coefficients of shape (D, k) for one ridge, or for one of each output; with 0 those of least norm."""
+        scale = self.values[:, None] + alpha
         with safe_threads(self.order):
-            return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf)[:, None])
+            return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf))
 
-    def gcv(self, alpha):
-        """Generalised cross-validation score, summed over outputs."""
+    def gcv(self, alpha: Any) -> Any:
+        """Generalised cross-validation score of each output, of shape (k,)."""
         return gcv_score(self.values, self.energy, self.outside, self.weight, self.free, alpha)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #0788c8cf
-def solve_rows(rows, alpha):
-    """A with (K + alpha I) A = right for one ridge alpha > 0, by Cholesky: O(n^2 P + n^3 / 3), memory O(n^2)."""
+def solve_rows(rows: Any, alpha: Any) -> Any:
+    """A with (K + alpha I) A = right for one ridge alpha > 0, by Cholesky: O(n^2 P + n^3 / 3), memory O(n^2).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowSpace, conjugate_gradients
+    >>> from rfbook.solvers.direct import solve_rows
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> np.allclose(solve_rows(rows, 0.1), conjugate_gradients(rows, 0.1)[0])
+    True
+    """
     return solve_shifted(rows.matrix(), alpha, rows.right)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #c5fc0e1a
 class RowPath:
-    """Ridge solutions for any alpha > 0 after one decomposition of the Gram matrix of the rows, O(n^3)."""
+    """Ridge solutions for any alpha > 0 after one decomposition of the Gram matrix of the rows, O(n^3).
 
-    def __init__(self, rows):
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowPath, RowSpace
+    >>> from rfbook.solvers.direct import solve_rows
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> path = RowPath(rows)
+    >>> [np.allclose(rows.coefficients(path.solve(a))[0], rows.coefficients(solve_rows(rows, a))[0]) for a in (0.1, 1)]
+    [True, True]
+    >>> bool(path.gcv(0.1) > 0)
+    True
+    """
+
+    def __init__(self, rows: Any) -> None:
         from scipy.linalg import eigh
 
         self.rows, n = rows, len(rows.right)
@@ -118,14 +197,18 @@ class RowPath:
             self.values = np.where(self.values > n * np.finfo(float).eps * self.values[-1], self.values, 0.0)
             self.right = self.vectors.T @ rows.right
         square, inside = self.right**2, self.values[:, None] > 0
-        self.energy, self.outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square)
+        self.energy, self.outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square).sum(0)
 
     @one_blas_thread()
-    def solve(self, alpha):
-        """A with (K + alpha I) A = right on the range of K, the part that makes coefficients; alpha may be 0."""
-        inverse = np.divide(1.0, self.values + alpha, out=np.zeros_like(self.values), where=self.values > 0)
-        return self.vectors @ (self.right * inverse[:, None])
+    def solve(self, alpha: Any) -> Any:
+        """A with (K + alpha I) A = right on the range of K, for one ridge or one of each output; it may be 0."""
+        scale = np.where(self.values > 0, self.values, np.inf)[:, None] + alpha
+        return self.vectors @ (self.right / scale)
 
-    def gcv(self, alpha):
-        """Generalised cross-validation score, summed over outputs."""
+    def gcv(self, alpha: Any) -> Any:
+        """Generalised cross-validation score of each output, of shape (k,)."""
         return gcv_score(self.values, self.energy, self.outside, self.rows.weight, self.rows.free, alpha)
+
+
+def __dir__() -> list[str]:
+    return __all__

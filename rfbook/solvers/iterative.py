@@ -7,24 +7,27 @@ __all__ = ['TOLERANCE', 'conjugate_gradients', 'Lanczos', 'gcv_scores']
 
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #32f4c643
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from .._parallel import one_blas_thread
+from .._types import Array
 
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #03bf4a83
 TOLERANCE = 1e-6  # of the residual, relative to the right-hand side
 
 
 @one_blas_thread()  # threads of BLAS spin for a while after each product, and take the processors from ours
-def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
+def conjugate_gradients(rows: Any, alpha: Any, tolerance: float = TOLERANCE, max_iter: int = 2000) -> Any:
     """Solve (K + alpha I) A = right for the matrix K of a :class:`~rfbook.solvers.design.RowSpace`.
 
     Parameters
     ----------
     rows : RowSpace
-    alpha : float
-        Positive.
+    alpha : float or ndarray of shape (k,)
+        Positive; one for all outputs, or one for each.
     tolerance : float
         Of the residual, relative to the right-hand side.
     max_iter : int
@@ -39,6 +42,16 @@ def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
     -----
     ConvergenceWarning
         If `max_iter` products were not enough, or rounding errors stopped them earlier.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowSpace, conjugate_gradients
+    >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
+    >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
+    >>> A, iterations = conjugate_gradients(rows, alpha=0.1)
+    >>> np.allclose(rows.gram(A) + 0.1 * A, rows.right), iterations <= 3
+    (True, True)
     """
     unit = np.abs(rows.right).max(0)  # the squares of a small output must not vanish beside a large one
     unit[unit == 0] = 1.0
@@ -68,15 +81,30 @@ def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
 
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #6c0f211d
 class Lanczos:
-    """The Lanczos process for several starting vectors at once, without storing its basis."""
+    """The Lanczos process for several starting vectors at once, without storing its basis.
 
-    def __init__(self, gram, V):
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.iterative import Lanczos
+    >>> K, v = np.diag([1.0, 2.0, 3.0]), np.ones((3, 1))
+    >>> lanczos = Lanczos(lambda V: K @ V, v)
+    >>> for _ in range(3):
+    ...     lanczos.step()
+    ...
+    >>> nodes, weights = lanczos.quadrature()
+    >>> print((weights / nodes).sum().round(4), np.trace(np.linalg.inv(K)).round(4))  # v^T K^-1 v
+    1.8333 1.8333
+    """
+
+    def __init__(self, gram: Callable, V: Array) -> None:
         self.gram = gram
         self.norm = np.sqrt(np.einsum("ij,ij->j", V, V))
         self.now = np.divide(V, self.norm, out=np.zeros_like(V), where=self.norm > 0)
-        self.before, self.diagonal, self.beside = np.zeros_like(V), [], [np.zeros(V.shape[1])]
+        self.before, self.beside = np.zeros_like(V), [np.zeros(V.shape[1])]
+        self.diagonal: list = []
 
-    def step(self):
+    def step(self) -> Any:
         """One product with the matrix."""
         W = self.gram(self.now) - self.beside[-1] * self.before
         self.diagonal.append(np.einsum("ij,ij->j", W, self.now))
@@ -86,7 +114,7 @@ class Lanczos:
         self.before, self.now = self.now, np.divide(W, size, out=np.zeros_like(W), where=size > 0)
         self.beside.append(size)
 
-    def quadrature(self):
+    def quadrature(self) -> Any:
         """Nodes and weights, each of shape (k, steps): v^T f(K) v is the sum of weights times f(nodes)."""
         from scipy.linalg import eigh_tridiagonal
 
@@ -95,13 +123,31 @@ class Lanczos:
         nodes = np.array([values for values, _ in pairs])
         return np.maximum(nodes, 0.0), np.array([vectors[0] ** 2 for _, vectors in pairs]) * self.norm[:, None] ** 2
 
+    def solutions(self, j: int, alphas: Array) -> Any:
+        """Coordinates, of shape (steps, s), of (K + alpha I)^-1 v in the basis, for start j and s ridges.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers.iterative import Lanczos
+        >>> process = Lanczos(lambda V: 3 * V, np.array([[2.0], [0.0]]))
+        >>> process.step()
+        >>> process.solutions(0, np.array([1.0])).tolist()  # 2 / (3 + 1), along the start
+        [[0.5]]
+        """
+        from scipy.linalg import eigh_tridiagonal
+
+        diagonal, beside = np.array(self.diagonal)[:, j], np.array(self.beside[1:-1]).reshape(-1, len(self.norm))[:, j]
+        values, vectors = eigh_tridiagonal(diagonal, beside)
+        return vectors @ (self.norm[j] * vectors[0][:, None] / (np.maximum(values, 0.0)[:, None] + alphas))
+
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #fb8c83b6
 _STEPS, _SETTLED = 200, 1e-2
 _PROBES = 20_000  # rows of probes: the error of the trace falls with the root of their number
 
 
 @one_blas_thread()
-def gcv_scores(rows, alphas):
+def gcv_scores(rows: Any, alphas: Array) -> Array:
     """Generalised cross-validation of many ridges by the Lanczos process.
 
     Parameters
@@ -112,13 +158,23 @@ def gcv_scores(rows, alphas):
 
     Returns
     -------
-    ndarray of shape (r,)
-        Summed over outputs; infinite for a ridge that asks for more than 200 products with the matrix.
+    ndarray of shape (r, k)
+        For each output; infinite for a ridge that asks for more than 200 products with the matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import GridDesign, RowPath, RowSpace, gcv_scores
+    >>> rng = np.random.default_rng(0)
+    >>> design = GridDesign(rng.integers(0, 5, (8, 200)).astype(np.int32), counts=[5] * 8)
+    >>> rows = RowSpace(design, rng.standard_normal((200, 1)))
+    >>> np.allclose(gcv_scores(rows, np.array([1.0])), RowPath(rows).gcv(1.0), rtol=0.05)  # it estimates a trace
+    True
     """
     n, k = rows.right.shape
     signs = np.random.default_rng(n).choice([-1.0, 1.0], size=(n, min(32, -(-_PROBES // n))))  # the same for all ridges
     process = Lanczos(rows.gram, np.hstack([rows.right, rows.centre(signs * (rows.root > 0))]))
-    scores = np.full(len(alphas), np.inf)
+    scores = np.full((len(alphas), k), np.inf)
     while True:
         for _ in range(10):
             process.step()
@@ -133,8 +189,13 @@ def _scores(rows, k, quadrature, alphas):
     """GCV from the quadratures of k outputs and of the probes."""
     nodes, masses = quadrature
     shrunk = alphas[:, None, None] / (nodes + alphas[:, None, None])
-    residual = (shrunk[:, :k] ** 2 * masses[:k]).sum((1, 2))
+    residual = (shrunk[:, :k] ** 2 * masses[:k]).sum(2)
     forms, length = (shrunk[:, k:] * masses[k:]).sum((1, 2)), masses[k:].sum()
     trace = rows.rank * (forms / length if length > 0 else np.ones(len(alphas)))  # 0: a single row has weight
     freedom = rows.weight - rows.free - (rows.rank - trace)
-    return np.divide(rows.weight * residual, freedom**2, out=np.full(len(alphas), np.inf), where=freedom > 0)
+    freedom = np.where(freedom > 0, freedom, np.nan)[:, None]
+    return np.nan_to_num(rows.weight * residual / freedom**2, nan=np.inf)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,10 +7,12 @@ __all__ = ['block_rows', 'Moments', 'normal_equations']
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #b8538cf4
 from copy import deepcopy
+from typing import Any, Self, cast
 
 import numpy as np
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._types import Array
 from .direct import safe_threads, solve_ridge
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #5a1cad97
@@ -73,8 +75,15 @@ def _no_sums(D, k):
     return _Sums(0, 0.0, np.zeros(D), np.zeros(k), np.zeros((D, D)), np.zeros((D, k)), np.zeros(k))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #3e784ed6
-def block_rows(n_rows, dtype):
-    """Rows per block: at most 32 KB of a column for a fast product, small enough that several threads have work."""
+def block_rows(n_rows: int, dtype: Any) -> int:
+    """Rows per block: at most 32 KB of a column for a fast product, small enough that several threads have work.
+
+    Examples
+    --------
+    >>> from rfbook.solvers.moments import block_rows
+    >>> block_rows(1_000_000, "float32") > block_rows(1_000_000, "float64")
+    True
+    """
     return int(np.clip(-(-n_rows // 8), 64, 32_768 // np.dtype(dtype).itemsize))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #852c9ed2
@@ -86,7 +95,7 @@ def _centre(Z, share):
     return mean
 
 
-def block_sums(Z, Y, weights, intercept, out=None):
+def block_sums(Z: Any, Y: Any, weights: Any, intercept: bool, out: Any = None) -> Any:
     """Sums of a block Z (b, D), which is overwritten, and Y (b, k); the Gram matrix is written to `out` if given."""
     w = np.ones(len(Y)) if weights is None else weights
     root, weight = np.sqrt(w), float(w.sum())
@@ -162,13 +171,25 @@ class Moments:
         Centred sums of products of features, of features with targets, and of squared targets.
     rows, targets : ndarray of shape (n, D) and (n, k), or None
         Centred, times the roots of the weights, while there are fewer rows than features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import Moments
+    >>> rng = np.random.default_rng(0)
+    >>> Z = rng.standard_normal((100, 3))
+    >>> y = Z @ [1.0, 2.0, 3.0] + 4.0
+    >>> first, second = Moments(3).update(Z[:60], y[:60]), Moments(3).update(Z[60:], y[60:])
+    >>> coef, intercept = first.copy().merge(second).solve(alpha=0.0)
+    >>> coef.ravel().round(6), intercept.round(6), first.count
+    (array([1., 2., 3.]), array([4.]), 60)
     """
 
-    def __init__(self, width, n_targets=1, dtype=np.float64, *, intercept=True):
+    def __init__(self, width: int, n_targets: int = 1, dtype: Any = np.float64, *, intercept: bool = True) -> None:
         self.width, self.n_targets, self.dtype, self.intercept = width, n_targets, np.dtype(dtype), intercept
-        self._kept, self._sums, self._few = [], None, None  # rows while there are few, then sums; `_few` is remembered
+        self._kept, self._sums, self._few = cast(Any, ([], None, None))  # rows while they are few, then sums
 
-    def update(self, Z, y, w=None):
+    def update(self, Z: Any, y: Any, w: Any = None) -> Self:
         """Add rows; returns self.
 
         Parameters
@@ -182,6 +203,14 @@ class Moments:
         ------
         ValueError
             If features are not finite, or sums of their products overflow.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> moments = Moments(1).update(np.array([[1.0], [3.0]]), np.array([0.0, 0.0]), w=np.array([3.0, 1.0]))
+        >>> moments.count, moments.weight, moments.mean
+        (2, 4.0, array([1.5]))
         """
         Z = np.asarray(Z, dtype=self.dtype).reshape(-1, self.width)
         Y = np.asarray(y, dtype=float).reshape(len(Z), self.n_targets)
@@ -190,13 +219,21 @@ class Moments:
             self._take(Z[part].copy(), Y[part].copy(), None if w is None else w[part].copy())
         return self._checked()
 
-    def merge(self, other):
+    def merge(self, other: "Moments") -> Self:
         """Add the rows of other moments, which stay as they are; returns self.  O(D^2), or O(n D) with few rows.
 
         Raises
         ------
         ValueError
             If the others have another width, another number of targets, or another mind about the intercept.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> one, other = (Moments(1).update(np.array([[z]]), np.array([z])) for z in (1.0, 3.0))
+        >>> one.merge(other).mean
+        array([2.])
         """
         for name in ("width", "n_targets", "intercept"):
             if getattr(other, name) != getattr(self, name):
@@ -209,8 +246,17 @@ class Moments:
             self._few = None
         return self._checked()
 
-    def copy(self):
-        """Moments of the same rows, which change no more with these."""
+    def copy(self) -> Self:
+        """Moments of the same rows, which change no more with these.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> moments = Moments(1).update(np.ones((2, 1)), np.ones(2))
+        >>> moments.copy().update(np.ones((3, 1)), np.ones(3)).count, moments.count
+        (5, 2)
+        """
         return deepcopy(self)
 
     __copy__ = copy
@@ -218,8 +264,18 @@ class Moments:
     def __getstate__(self):
         return {**self.__dict__, "_few": None}
 
-    def solve(self, alpha):
-        """Coefficients of shape (D, k) and intercepts of shape (k,) for one ridge; O(min(n, D)^3)."""
+    def solve(self, alpha: Any) -> tuple[Array, Array]:
+        """Coefficients of shape (D, k) and intercepts of shape (k,) for one ridge; O(min(n, D)^3).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Moments
+        >>> Z = np.array([[0.0], [1.0], [2.0]])
+        >>> coef, intercept = Moments(1).update(Z, 2 * Z[:, 0] + 1).solve(alpha=2.0)
+        >>> coef.round(12), intercept.round(12)  # shrunk to half of 2, through the mean
+        (array([[1.]]), array([2.]))
+        """
         beta = solve_ridge(self, alpha)
         return beta, self.y_mean - self.mean @ beta
 
@@ -256,7 +312,7 @@ class Moments:
         return self
 
     @property
-    def count(self):
+    def count(self) -> int:
         """Number of rows."""
         return sum(len(Z) for Z, _, _ in self._kept) if self._sums is None else self._sums.count
 
@@ -264,7 +320,8 @@ class Moments:
     right, square, rows, targets = map(_of_state, ("right", "square", "rows", "targets"))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #209622e1
-def normal_equations(design, Y, *, weights=None, intercept=True, n_jobs=None):
+def normal_equations(design: Any, Y: Any, *, weights: Any = None, intercept: bool = True,
+                     n_jobs: int | None = None) -> Moments:
     """Moments of a design and its targets, block by block.
 
     Parameters
@@ -285,6 +342,16 @@ def normal_equations(design, Y, *, weights=None, intercept=True, n_jobs=None):
     ------
     ValueError
         If features are not finite, or sums of their products overflow.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers import DenseDesign, normal_equations
+    >>> Z = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]])
+    >>> moments = normal_equations(DenseDesign(Z), Z[:, :1])
+    >>> moments.gram  # Z^T Z of the centred columns
+    array([[5., 1.],
+           [1., 2.]])
     """
     (n, width), dtype = design.shape, design.dtype
     moments = Moments(width, Y.shape[1], dtype, intercept=intercept)
@@ -318,3 +385,7 @@ def _filled(design, n_jobs):
 
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs)
     return Z
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -111,7 +111,8 @@ def test_a_killed_run_resumes(place, monkeypatch, capsys):
     assert [row["case"] for row in rows] == ["map one", "map two", "ridge"]
     assert header["settings"]["processor"] and "numpy" in header["settings"]["libraries"]
     assert os.listdir(place) == ["bench.jsonl"]
-    assert "written to" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "written to" in out and out.startswith(f"rows go to {place / 'bench_unfinished.jsonl'}, which becomes")
 
 
 def test_an_unfinished_run_of_another_machine_is_not_continued(place, monkeypatch, capsys):
@@ -127,7 +128,8 @@ def test_a_part_is_shown_and_not_written(place, monkeypatch, capsys):
     done = _fake(monkeypatch)
     assert cli.main(["bench", "map"]) == 0
     assert done == ["map one", "map two"] and not os.listdir(place)
-    assert capsys.readouterr().out.count("nobody") == 2
+    out = capsys.readouterr().out
+    assert out.count("nobody") == 2 and out.startswith("nothing is written\n")
 
 
 def test_a_part_takes_its_place(place, monkeypatch, capsys):

@@ -276,7 +276,7 @@ MAPS: dict = {
                               "gamma": scalar(None), "phase": scalar("paired"), "sampling": scalar("iid"),
                               "random_state": scalar(0)},
     "RandomBinningFeatures": {"kernel": scalar("laplacian"), "n_grids": scalar(6), "length_scale": scalar(None),
-                              "random_state": scalar(0)},
+                              "sparse_output": scalar(True), "random_state": scalar(0)},
     "ArcCosineFeatures": {"order": scalar(1), "n_components": scalar(8), "length_scale": scalar(1.0),
                           "sampling": scalar("iid"), "random_state": scalar(0)},
     "CoordinateFeatures": {"n_components": scalar(8), "replace": scalar(False), "random_state": scalar(0)},
@@ -497,7 +497,8 @@ def compiled():
         for kind in MAPS:
             map_ = getattr(rfbook, kind)(random_state=0).fit(X_.astype(dtype))
             map_.transform(X_.astype(dtype)), map_.approximate_kernel(X_.astype(dtype))
-        rfbook.RandomFeatureRegressor(rfbook.RandomBinningFeatures(), alpha=1.0).fit(X_.astype(dtype), Y)
+        rfbook.RandomFeatureRegressor(rfbook.RandomBinningFeatures(length_scale=1.0), alpha=1.0).fit(X_.astype(dtype),
+                                                                                                     Y)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -44,7 +44,8 @@ def y(X):
 
 
 def machine(alpha=1.0, features=None, **others):
-    features = RandomFourierFeatures(n_components=40, random_state=0) if features is None else features
+    features = RandomFourierFeatures(length_scale=1.0, n_components=40,
+                                     random_state=0) if features is None else features
     return RandomFeatureRegressor(features, alpha=alpha, **others)
 
 
@@ -111,7 +112,8 @@ def test_a_generator_without_a_seed_sequence(X):
     def legacy():
         return np.random.Generator(np.random.RandomState(0)._bit_generator)
 
-    a, b = (RandomFourierFeatures("matern32", n_components=4, random_state=legacy()).fit(X) for _ in range(2))
+    a, b = (RandomFourierFeatures("matern32", length_scale=1.0, n_components=4,
+                                  random_state=legacy()).fit(X) for _ in range(2))
     assert np.array_equal(a.random_weights_, b.random_weights_)
 
 
@@ -143,7 +145,7 @@ def test_small_frequencies_give_no_warning(X):
 
 def test_out_may_not_overlap(X):
     table = np.random.default_rng(0).standard_normal((1101, 8))
-    rff = RandomFourierFeatures(n_components=8, phase="offset", random_state=0).fit(table)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=8, phase="offset", random_state=0).fit(table)
     for source, out in ((table[:-1], table[1:]), (table, table)):
         with pytest.raises(ValueError, match="out shares memory with X"):
             rff.transform(source, out=out)
@@ -231,7 +233,7 @@ def test_what_a_transformer_may_give(X, y):
 
 def test_random_state_reaches_the_steps(X, y):
     def draws(state):
-        union = FeatureUnion([(name, RandomFourierFeatures(n_components=20)) for name in "ab"])
+        union = FeatureUnion([(name, RandomFourierFeatures(length_scale=1.0, n_components=20)) for name in "ab"])
         fitted = RandomFeatureRegressor(make_pipeline(StandardScaler(), union), alpha=1.0, random_state=state).fit(X, y)
         return [map_.random_weights_ for _, map_ in fitted.features_[-1].transformer_list]
 

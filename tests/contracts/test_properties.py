@@ -68,7 +68,7 @@ def maps(draw):
     seed, ell = draw(seeds), draw(st.sampled_from([None, 0.3, 5.0]))
     if draw(st.booleans()):
         name = draw(st.sampled_from(sorted(kernels.NAMES)))
-        samplings = ["iid", "structured", "fastfood"] if name in ("gaussian", "matern", "exponential") else ["iid"]
+        samplings = ["iid", "structured", "fastfood"] if kernels.by_name(name).radial else ["iid"]
         return RandomFourierFeatures(name, n_components=draw(st.integers(1, 33)), length_scale=ell,
                                      sampling=draw(st.sampled_from(samplings)),
                                      phase=draw(st.sampled_from(["paired", "offset"])), random_state=seed)
@@ -207,10 +207,10 @@ def test_parameters_copies_and_names(map_, X):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-@pytest.mark.parametrize("make", [lambda: RandomFourierFeatures(n_components=4, random_state=0),
+@pytest.mark.parametrize("make", [lambda: RandomFourierFeatures(length_scale=1.0, n_components=4, random_state=0),
                                   lambda: GaussianProductFeatures(n_components=4, random_state=0),
                                   lambda: RandomMaclaurinFeatures(n_components=4, random_state=0),
-                                  lambda: RandomBinningFeatures(n_grids=3, random_state=0)])
+                                  lambda: RandomBinningFeatures(length_scale=1.0, n_grids=3, random_state=0)])
 def test_frames(library, make):
     pytest.importorskip(library)
     X = np.random.default_rng(0).standard_normal((6, 2))
@@ -230,8 +230,8 @@ def test_frames(library, make):
     lambda **a: RandomFourierFeatures(n_components=4, **a), lambda **a: RandomBinningFeatures(n_grids=3, **a),
     lambda **a: ArcCosineFeatures(n_components=4, **a), CoordinateFeatures,
     lambda **a: GaussianProductFeatures(n_components=4, **a), lambda **a: RandomMaclaurinFeatures(n_components=4, **a),
-    lambda **a: RandomFeatureRegressor(RandomFourierFeatures(n_components=4), **a),
-    lambda **a: RandomFeatureClassifier(RandomBinningFeatures(n_grids=3), **a)])
+    lambda **a: RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, n_components=4), **a),
+    lambda **a: RandomFeatureClassifier(RandomBinningFeatures(length_scale=1.0, n_grids=3), **a)])
 def test_a_fit_that_fails_leaves_nothing_behind(make):
     from sklearn.exceptions import NotFittedError
 
@@ -251,7 +251,7 @@ def test_a_fit_that_fails_leaves_nothing_behind(make):
 def test_the_warning_of_narrow_boxes_points_to_the_caller(method):
     X = np.array([[0.0], [1e17]])
     with pytest.warns(UserWarning, match="narrower than the rounding") as said:
-        getattr(RandomBinningFeatures(n_grids=4, random_state=0), method)(X)
+        getattr(RandomBinningFeatures(length_scale=1.0, n_grids=4, random_state=0), method)(X)
     assert [warning.filename for warning in said] == [__file__]
 
 
@@ -293,7 +293,8 @@ def test_primal_is_dual(X, alpha, seed):
 
     X, y = X.astype(float), np.cos(np.arange(len(X)))
     for width in (4, 100):
-        machine = RandomFeatureRegressor(RandomFourierFeatures(n_components=width, random_state=seed), alpha=alpha)
+        machine = RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, n_components=width,
+                                                               random_state=seed), alpha=alpha)
         K = machine.fit(X, y).features_.approximate_kernel(X)
         c, b = kernel_ridge(K, y, alpha, intercept=True)
         np.testing.assert_allclose(machine.predict(X), K @ c + b, atol=1e-8)

@@ -11,11 +11,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from rfdev import ROOT, accessibility, browser, cells, downloads, paper, site
+from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, site
 
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "rfbook.pdf"
 HOME = "nbs/index"
+GAUSSIAN = "api/machines/rfbook.kernels.Gaussian"
 
 CHAPTERS = paper.reading_order(ROOT / "_toc.yml")
 
@@ -85,7 +86,7 @@ def test_search_finds_every_statement(chrome):
 
 @built
 def test_previous_and_next_follow_the_contents():
-    names = [c.name for c in CHAPTERS]
+    names = [c.name for c in paper.reading_order(ROOT / "_toc.yml", patterns=True)]
     for before, name, after in zip(["", *names], names, [*names[1:], ""], strict=False):
         text = page(name).read_text(encoding="utf-8")
         here = (SITE / name).parent
@@ -94,6 +95,15 @@ def test_previous_and_next_follow_the_contents():
             assert bool(link) == bool(wanted), f"{name} has {'a' if link else 'no'} {kind}"
             if link:
                 assert (here / link[1]).resolve() == page(wanted).resolve(), f"{kind} of {name} is {link[1]}"
+
+
+@built
+def test_everything_public_has_its_page():
+    """With the signature, an example, and the chapter."""
+    text = page(GAUSSIAN).read_text(encoding="utf-8")
+    assert 'id="rfbook.kernels.Gaussian"' in text and "14_spectral_pairs.html" in text and "&gt;&gt;&gt; " in text
+    names = [page(f"{reference.FOLDER}/{e.shelf}/{e.full_name}") for e in reference.entries(ROOT)]
+    assert len(names) > 200 and not [path for path in names if not path.exists()]
 
 
 def test_map_leads_to_every_chapter_with_statements():
@@ -138,9 +148,9 @@ def test_axe_sees_what_is_wrong(chrome, tmp_path):
 
 @built
 @chromium
-@pytest.mark.parametrize("name", [HOME, "nbs/2_features/22_how_many", "search"])
+@pytest.mark.parametrize("name", [HOME, "nbs/2_features/22_how_many", "search", GAUSSIAN])
 def test_axe_finds_nothing(chrome, name):
-    """Three kinds of page; `make a11y` does all."""
+    """Four kinds of page; `make a11y` does all."""
     axe, missing = accessibility.axe_source()
     if axe is None:
         pytest.skip(missing)

@@ -11,7 +11,7 @@ from rfbook.draws.orthogonal import orthogonal_frequencies
 RADIAL = [kernels.Gaussian(2.0), kernels.Exponential(), kernels.Matern(nu=2.5), kernels.Gaussian([0.5, 1.0, 2.0, 4.0])]
 
 
-@parametrize_with_checks([RandomFourierFeatures(sampling="orthogonal", n_components=20)])
+@parametrize_with_checks([RandomFourierFeatures(length_scale=1.0, sampling="orthogonal", n_components=20)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -66,11 +66,12 @@ def test_a_users_kernel_says_that_it_is_radial():
 @pytest.mark.parametrize("phase", ["paired", "offset"])
 def test_shapes_dtypes_and_sparse(phase):
     X = np.random.default_rng(0).standard_normal((30, 7)).astype(np.float32)
-    rff = RandomFourierFeatures(sampling="orthogonal", n_components=21, phase=phase, random_state=3)
+    rff = RandomFourierFeatures(length_scale=1.0, sampling="orthogonal", n_components=21, phase=phase, random_state=3)
     Z = rff.fit_transform(X)
     assert Z.shape == (30, 22 if phase == "paired" else 21) and Z.dtype == np.float32
     assert np.allclose(rff.transform(sparse.csr_matrix(X)), Z, rtol=0, atol=1e-6)
-    wide = RandomFourierFeatures(sampling="orthogonal", n_components=200, phase=phase, random_state=3).fit(X)
+    wide = RandomFourierFeatures(length_scale=1.0, sampling="orthogonal", n_components=200, phase=phase,
+                                 random_state=3).fit(X)
     assert np.array_equal(wide.random_weights_[:, :11], rff.random_weights_[:, :11])
 
 

@@ -20,7 +20,7 @@ KERNELS = [
 ]
 
 
-@parametrize_with_checks([RandomFourierFeatures(sampling=s, n_components=20, phase=p)
+@parametrize_with_checks([RandomFourierFeatures(length_scale=1.0, sampling=s, n_components=20, phase=p)
                           for s, p in (("sobol", "paired"), ("sobol", "offset"), ("halton", "offset"))])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -99,13 +99,14 @@ def test_extreme_parameters():
 @pytest.mark.parametrize("phase", ["paired", "offset"])
 def test_shapes_dtypes_sparse_and_pickle(sampling, phase):
     X = np.random.default_rng(0).standard_normal((30, 7)).astype(np.float32)
-    rff = RandomFourierFeatures(sampling=sampling, n_components=21, phase=phase, random_state=3)
+    rff = RandomFourierFeatures(length_scale=1.0, sampling=sampling, n_components=21, phase=phase, random_state=3)
     Z = rff.fit_transform(X)
     assert Z.shape == (30, 22 if phase == "paired" else 21) and Z.dtype == np.float32
     assert rff.random_weights_.dtype == np.float32 and hasattr(rff, "random_offset_") == (phase == "offset")
     assert np.allclose(rff.transform(sparse.csr_matrix(X)), Z, rtol=0, atol=1e-6)
     assert np.array_equal(pickle.loads(pickle.dumps(rff)).transform(X), Z)
-    wide = RandomFourierFeatures(sampling=sampling, n_components=200, phase=phase, random_state=3).fit(X)
+    wide = RandomFourierFeatures(length_scale=1.0, sampling=sampling, n_components=200, phase=phase,
+                                 random_state=3).fit(X)
     assert np.array_equal(wide.random_weights_[:, :11], rff.random_weights_[:, :11])
     if phase == "offset":
         assert np.array_equal(wide.random_offset_[:21], rff.random_offset_)
@@ -117,7 +118,8 @@ def test_shapes_dtypes_sparse_and_pickle(sampling, phase):
 @pytest.mark.parametrize("sampling", SEQUENCES)
 def test_phases_belong_to_the_points(sampling):
     """The phase is a coordinate of the same balanced points, not a draw of its own."""
-    rff = RandomFourierFeatures(sampling=sampling, n_components=64, phase="offset", random_state=0).fit(np.eye(2))
+    rff = RandomFourierFeatures(length_scale=1.0, sampling=sampling, n_components=64, phase="offset",
+                                random_state=0).fit(np.eye(2))
     W = quasi_frequencies(kernels.Gaussian(), 64, 2, np.random.default_rng(0).spawn(3)[0], sampling, True)
     assert np.array_equal(rff.random_offset_, W[:, 2]) and np.array_equal(rff.random_weights_.T, W[:, :2])
     assert (np.sort(np.floor(64 * rff.random_offset_ / 2 / np.pi)) == np.arange(64)).all()  # base 2 in both sequences

@@ -27,7 +27,8 @@ def X():
     return np.random.default_rng(0).standard_normal((150, 3))
 
 
-@parametrize_with_checks([RandomFourierFeatures(sampling=s, n_components=n) for s in SAMPLINGS for n in (7, 20)])
+@parametrize_with_checks([RandomFourierFeatures(length_scale=1.0, sampling=s,
+                                                n_components=n) for s in SAMPLINGS for n in (7, 20)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -142,7 +143,7 @@ def test_the_fast_path_equals_the_matrix(X, sampling, dtype, phase, length_scale
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_a_matrix_may_take_the_place_of_the_factors(X, sampling):
-    rff = RandomFourierFeatures(sampling=sampling, n_components=20, random_state=0)
+    rff = RandomFourierFeatures(length_scale=1.0, sampling=sampling, n_components=20, random_state=0)
     assert not hasattr(rff, "random_weights_")
     Z = rff.fit_transform(X)
     W = rff.random_weights_
@@ -162,7 +163,7 @@ def test_a_matrix_may_take_the_place_of_the_factors(X, sampling):
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_bits_do_not_depend_on_threads(sampling):
     X = np.random.default_rng(0).standard_normal((1200, 5)).astype(np.float32)
-    rff = RandomFourierFeatures(sampling=sampling, n_components=40, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, sampling=sampling, n_components=40, random_state=0).fit(X)
     want = rff.transform(X)
     for threads in (1, 2, 4):
         with threadpool_limits(threads):
@@ -173,7 +174,8 @@ def test_bits_do_not_depend_on_threads(sampling):
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_angles_that_overflow_or_blur(sampling, dtype):
-    rff, X = RandomFourierFeatures(sampling=sampling, n_components=8, random_state=0), np.ones((4, 3), dtype)
+    rff = RandomFourierFeatures(length_scale=1.0, sampling=sampling, n_components=8, random_state=0)
+    X = np.ones((4, 3), dtype)
     rff.fit(X)
     with pytest.raises(ValueError, match="angles overflow"):
         rff.transform(np.finfo(dtype).max * X)

@@ -22,7 +22,7 @@ from rfbook.features.fourier import fourier_features
 
 X = np.random.default_rng(0).standard_normal((530, 3))  # more than one block of rows
 SCALES = np.array([0.5, 2.0, 1.5])
-MAPS = [RandomFourierFeatures(n_components=n, sampling=s, phase=p, random_state=0)
+MAPS = [RandomFourierFeatures(length_scale=1.0, n_components=n, sampling=s, phase=p, random_state=0)
         for s in FREQUENCIES for p, n in (("paired", 14), ("offset", 7))]
 MAPS += [ArcCosineFeatures(order, n_components=8, sampling=s, random_state=0)
          for order in (0, 1, 2) for s in ("iid", "antithetic")]
@@ -70,7 +70,7 @@ def test_verbs(map_, dtype, form):
 
 @pytest.mark.parametrize("weights", [None, "amplitudes"])
 def test_grids(weights):
-    rb = RandomBinningFeatures(n_grids=9, random_state=0).fit(X)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=9, random_state=0).fit(X)
     draws = rb.draws_
     if weights:
         draws = draws.weighted(np.linspace(0.5, 2, 9))
@@ -108,7 +108,7 @@ def test_every_sampler_returns_waves(sampling, phase):
 
 
 def test_a_map_takes_waves_that_it_has_not_drawn():
-    rff = RandomFourierFeatures(n_components=10, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=10, random_state=0).fit(X)
     waves = Waves(np.eye(3), [0.0, 1.0, 2.0], [1.0, -2.0, 0.0])
     rff.waves_ = waves
     assert rff.n_components_ == 3 and rff.transform(X).shape == (530, 3)
@@ -127,7 +127,7 @@ def test_a_map_takes_waves_that_it_has_not_drawn():
     (lambda: Waves(np.eye(2)).weighted(np.nan), "amplitudes has"),
     (lambda: Waves(np.eye(2)).stretched(np.eye(2)), "scales has"),
     (lambda: ArcCosineFeatures(random_state=0).fit(X).draws_.weighted(-1.0), "amplitudes holds"),
-    (lambda: RandomBinningFeatures(random_state=0).fit(X).draws_.stretched(0.0), "scales holds"),
+    (lambda: RandomBinningFeatures(length_scale=1.0, random_state=0).fit(X).draws_.stretched(0.0), "scales holds"),
     (lambda: sample_waves(kernels.Gaussian(), 3, 2, np.random.default_rng(0), sampling="best"), "sampling is"),
     (lambda: sample_waves(kernels.Gaussian(), 3, 2, np.random.default_rng(0), phase="none"), "phase is"),
 ])

@@ -58,7 +58,7 @@ def same_partition(rb, X, Z):
 def test_scikit_learns_checks_pass_without_exception():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # checks that do not apply are skipped with a warning
-        results = check_estimator(RandomBinningFeatures(n_grids=8), on_fail=None)
+        results = check_estimator(RandomBinningFeatures(length_scale=1.0, n_grids=8), on_fail=None)
     assert len(results) > 30
     assert [r["check_name"] for r in results if r["status"] not in {"passed", "skipped"}] == []
     assert sum(r["status"] == "skipped" for r in results) <= 2
@@ -81,7 +81,7 @@ def test_a_machine_on_grids(X):
 
 
 def test_feature_names(X):
-    rb = RandomBinningFeatures(n_grids=3, random_state=0).fit(X)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=3, random_state=0).fit(X)
     names = rb.get_feature_names_out()
     assert len(names) == rb.n_components_ and names[0] == "randombinningfeatures0"
     assert names[-1] == f"randombinningfeatures{rb.n_components_ - 1}"
@@ -89,11 +89,33 @@ def test_feature_names(X):
 
 
 def test_set_output(X):
-    rb = RandomBinningFeatures(n_grids=3, random_state=0).fit(X)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=3, random_state=0).fit(X)
     assert sparse.issparse(rb.set_output(transform="default").transform(X))
     pytest.importorskip("pandas")
     with pytest.raises(ValueError, match="sparse"):
         rb.set_output(transform="pandas").transform(X)
+    frame = rb.set_params(sparse_output=False).transform(X)
+    assert frame.columns[0] == "randombinningfeatures0" and frame.shape == (1100, rb.n_components_)
+    assert frame.equals(rb.fit_transform(X)) and (frame.to_numpy() > 0).sum(1).tolist() == [3] * 1100
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])
+def test_dense_output_has_the_same_numbers(X, make, dtype):
+    X, few = make(X.astype(dtype)), RandomBinningFeatures(length_scale=1.0, n_grids=6, random_state=0)
+    dense = clone(few).set_params(sparse_output=False)
+    Z = few.fit_transform(X[:300])
+    for found in (dense.fit_transform(X[:300]), dense.transform(X[:300])):
+        assert type(found) is np.ndarray and found.dtype == dtype and np.array_equal(found, Z.toarray())
+    assert np.array_equal(dense.transform(X), few.transform(X).toarray())  # some boxes are new
+    out = np.empty((300, dense.n_components_), dtype)
+    assert dense.transform(X[:300], out=out) is out and np.array_equal(out, Z.toarray())
+    assert np.array_equal(dense.approximate_kernel(X[:9], X[9:20]), few.approximate_kernel(X[:9], X[9:20]))
+
+
+def test_dense_output_is_asked_for_by_a_truth_value(X):
+    with pytest.raises(ValueError, match="sparse_output is 'no'; it may be True or False"):
+        RandomBinningFeatures(length_scale=1.0, n_grids=2, sparse_output="no").fit(X)
 
 
 # ---- the partition -------------------------------------------------------------------------------------------------
@@ -133,7 +155,7 @@ def test_codes_beyond_the_integers_of_a_double(make):
     dense = np.random.default_rng(0).standard_normal((300, 3))
     dense[:, 1] *= 1e17  # an outlying column: its codes exceed 2^53
     dense[100:200, 1] = dense[:100, 1]
-    rb = RandomBinningFeatures(n_grids=30, random_state=0)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=30, random_state=0)
     same_partition(rb, dense, rb.fit_transform(make(dense)))
     codes = binning_codes(dense, rb.random_pitches_, rb.random_shifts_)
     assert (np.ptp(codes[..., 1], axis=1) > WORD).all()
@@ -163,7 +185,7 @@ def test_words_name_codes_without_ambiguity():
 
 
 def test_layouts_of_x_make_no_difference(X):
-    rb = RandomBinningFeatures(n_grids=20, random_state=0).fit(X)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=20, random_state=0).fit(X)
     want = rb.transform(X)
     wide = np.zeros((2200, 8))
     wide[::2, ::2] = X
@@ -182,7 +204,7 @@ def test_csr_input(X, container, dtype):
     dense = np.where(np.abs(X) > 1, X, 0).astype(dtype)
     dense[600] = 0
     S = container(dense)
-    rb = RandomBinningFeatures(n_grids=21, random_state=0)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=21, random_state=0)
     Z = rb.fit_transform(S)
     same_partition(rb, dense, Z)
     assert Z.dtype == dtype and (rb.transform(dense) != Z).nnz == 0
@@ -198,7 +220,7 @@ def test_csr_input(X, container, dtype):
 def test_csr_with_duplicates_and_explicit_zeros():
     twice = sparse.csr_matrix((np.array([0.5, 1.5, 0.0, -3.0]), np.array([1, 1, 0, 2]), np.array([0, 3, 4])), (2, 3))
     plain = np.array([[0.0, 2.0, 0.0], [0.0, 0.0, -3.0]])
-    rb = RandomBinningFeatures(n_grids=40, random_state=0).fit(plain)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=40, random_state=0).fit(plain)
     assert (rb.transform(twice) != rb.transform(plain)).nnz == 0 and twice.nnz == 4
 
 
@@ -218,7 +240,7 @@ def test_duplicates_are_summed_once():
 
 
 def test_small_and_degenerate_data():
-    rb = RandomBinningFeatures(n_grids=6, random_state=0)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=6, random_state=0)
     assert rb.fit_transform(np.array([[0.3, -2.0]])).shape == (1, 6)
     assert rb.fit_transform(np.zeros((5, 2))).shape == (5, 6)  # constant columns, duplicates
     assert rb.fit_transform(sparse.csr_matrix((5, 2))).shape == (5, 6)
@@ -232,7 +254,7 @@ def test_a_boundary_belongs_to_the_box_on_its_right(monkeypatch):
     monkeypatch.setattr("rfbook.features.binning._draw_shifts", lambda rng, n, d: np.full((n, d), 0.5))
     monkeypatch.setattr(kernels.Laplacian, "_sample_pitches", lambda self, n, d, rng: np.full((n, d), 2.0))
     table = np.array([[-3.0], [-1.0], [0.9999], [1.0], [2.999], [3.0]])  # cuts at ..., -1, 1, 3, ...
-    rb = RandomBinningFeatures(n_grids=1)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=1)
     assert rb.fit_transform(table).indices.tolist() == [0, 1, 1, 2, 2, 3]
 
 
@@ -250,7 +272,7 @@ def test_one_wide_row_needs_no_block_of_a_thousand():
 @pytest.mark.parametrize("n", [1, 2, 7, 1023, 1024, 1025])
 def test_blocks_of_all_sizes(n):
     table = np.random.default_rng(n).standard_normal((n, 3))
-    rb = RandomBinningFeatures(n_grids=9, random_state=0)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=9, random_state=0)
     Z = rb.fit_transform(table)
     same_partition(rb, table, Z)
     assert (rb.transform(table) != Z).nnz == 0 and rb.transform(table + 1e6).nnz == 0
@@ -261,7 +283,7 @@ def test_blocks_of_all_sizes(n):
 
 @pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])
 def test_boxes_that_fit_has_not_seen_give_zeros(X, make):
-    rb = RandomBinningFeatures(n_grids=50, random_state=0).fit(make(X[:300]))
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=50, random_state=0).fit(make(X[:300]))
     Z, new = rb.transform(make(X[:300])), rb.transform(make(X[300:]))
     want = rb.approximate_kernel(X[300:], X[:300])
     assert np.abs((new @ Z.T).toarray() - want).max() < 1e-13
@@ -275,13 +297,13 @@ def test_boxes_that_fit_has_not_seen_give_zeros(X, make):
 
 @pytest.mark.filterwarnings("error")
 def test_transform_of_numbers_beyond_the_dtype_of_fit():
-    rb = RandomBinningFeatures(n_grids=5, random_state=0).fit(np.ones((3, 2), np.float32))
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=5, random_state=0).fit(np.ones((3, 2), np.float32))
     assert rb.transform(np.array([[1e300, 1.0], [-1e300, 1e300]])).nnz == 0
     assert rb.transform(np.ones((1, 2))).dtype == np.float64 and rb.transform(np.ones((1, 2))).nnz == 5
 
 
 def test_chunks_equal_the_whole(X):
-    rb = RandomBinningFeatures(n_grids=20, random_state=0).fit(X[:500])
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=20, random_state=0).fit(X[:500])
     whole = rb.transform(X)
     for size in (1, 7, 1024):
         parts = [rb.transform(X[i : i + size]) for i in range(0, 200 if size == 1 else len(X), size)]
@@ -292,7 +314,7 @@ def test_chunks_equal_the_whole(X):
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_out(X, dtype):
     X = X.astype(dtype)
-    rb = RandomBinningFeatures(n_grids=10, random_state=0).fit(X[:100])
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=10, random_state=0).fit(X[:100])
     want = rb.transform(X).toarray()
     out = np.full(want.shape, 5, dtype)
     assert rb.transform(X, out=out) is out and np.array_equal(out, want)
@@ -308,7 +330,8 @@ def test_out(X, dtype):
 
 
 def test_draws_are_nested_and_differ_between_seeds(X):
-    few, many, other = (RandomBinningFeatures(n_grids=P, random_state=s).fit(X) for P, s in ((5, 4), (40, 4), (5, 5)))
+    few, many, other = (RandomBinningFeatures(length_scale=1.0, n_grids=P, random_state=s).fit(X)
+                        for P, s in ((5, 4), (40, 4), (5, 5)))
     for name in ("random_pitches_", "random_shifts_", "n_bins_"):
         assert np.array_equal(getattr(few, name), getattr(many, name)[:5]), name
     assert not (few.random_pitches_ == other.random_pitches_).any()
@@ -318,7 +341,7 @@ def test_draws_are_nested_and_differ_between_seeds(X):
 
 
 def test_a_generator_moves_on_and_a_seed_does_not(X):
-    rb = RandomBinningFeatures(n_grids=4, random_state=np.random.default_rng(0))
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=4, random_state=np.random.default_rng(0))
     assert not np.array_equal(rb.fit(X).random_pitches_, rb.fit(X).random_pitches_)
     rb.set_params(random_state=0)
     assert np.array_equal(rb.fit(X).random_pitches_, rb.fit(X).random_pitches_)
@@ -327,7 +350,7 @@ def test_a_generator_moves_on_and_a_seed_does_not(X):
 @pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])
 def test_bits_do_not_depend_on_the_number_of_threads(X, make, monkeypatch):
     data = make(np.vstack([X, X + 0.5]))
-    rb = RandomBinningFeatures(n_grids=30, random_state=0)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=30, random_state=0)
     with threadpool_limits(1):
         want = rb.fit_transform(data)
         K = rb.approximate_kernel(data[:40])
@@ -354,7 +377,8 @@ def test_without_compilation_the_partition_is_the_same():
     plain = np.frombuffer(run.stdout, np.int64).reshape(3, -1)
     X = np.linspace(-3, 3, 60).reshape(15, 4)
     for found, data in zip(plain, (X, sparse.csr_matrix(X), X.astype(np.float32)), strict=True):
-        assert np.array_equal(found, RandomBinningFeatures(n_grids=4, random_state=0).fit_transform(data).indices)
+        assert np.array_equal(found, RandomBinningFeatures(length_scale=1.0, n_grids=4,
+                                                           random_state=0).fit_transform(data).indices)
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", kernels.StretchedExponential(0.6), kernels.InversePower(1.5),
@@ -386,7 +410,7 @@ def test_a_users_kernel_needs_only_pitches(X):
 
 @pytest.mark.parametrize(("parameters", "sentence"), [
     ({"kernel": "gaussian"}, "has no pitch law in dimension 4"), ({"kernel": "cauchy"}, "no pitch law"),
-    ({"kernel": "exponential"}, "no product"), ({"kernel": "rbf"}, "kernel is 'rbf'; it may be"),
+    ({"kernel": "exponential"}, "no product"), ({"kernel": "rfb"}, "kernel is 'rfb'; it may be"),
     ({"kernel": kernels.Gaussian()}, "no pitch law"), ({"kernel": kernels.Laplacian}, "kernel is <class"),
     ({"kernel": 3}, "kernel is 3; it may be"), ({"n_grids": 0}, "n_grids is 0"), ({"n_grids": 2.5}, "n_grids is 2.5"),
     ({"n_grids": True}, "n_grids is True"), ({"n_grids": None}, "n_grids is None"),
@@ -422,7 +446,7 @@ def test_x_that_is_too_large(make):
 @pytest.mark.parametrize("wrong", [{"n_grids": 0}, {"kernel": "gaussian"}, {"kernel": Draws(0.0)},
                                    {"length_scale": 1e-300}])
 def test_a_fit_that_fails_leaves_no_map(X, wrong):
-    rb = RandomBinningFeatures(n_grids=4, random_state=0).fit(X)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=4, random_state=0).fit(X)
     for broken in (rb.set_params(**wrong), RandomBinningFeatures(**wrong)):
         wide = np.full((3, 9), 1e100)  # not the width of the first fit
         with pytest.raises(ValueError, match=r"n_grids|pitch|overflow"):
@@ -433,7 +457,7 @@ def test_a_fit_that_fails_leaves_no_map(X, wrong):
 
 
 def test_wrong_data(X):
-    rb = RandomBinningFeatures(n_grids=4, random_state=0)
+    rb = RandomBinningFeatures(length_scale=1.0, n_grids=4, random_state=0)
     with pytest.raises(NotFittedError):
         rb.transform(X)
     with pytest.raises(NotFittedError):

@@ -50,7 +50,7 @@ def reference(rff, X):
 def test_scikit_learns_checks_pass_without_exception(phase):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # checks that do not apply are skipped with a warning
-        results = check_estimator(RandomFourierFeatures(n_components=16, phase=phase))
+        results = check_estimator(RandomFourierFeatures(length_scale=1.0, n_components=16, phase=phase))
     assert len(results) > 30
     assert [r["check_name"] for r in results if r["status"] not in {"passed", "skipped"}] == []
     assert sum(r["status"] == "skipped" for r in results) <= 2
@@ -123,7 +123,7 @@ def test_clone_pickle_and_pipeline(X):
 
 
 def test_feature_names_and_set_output(X):
-    rff = RandomFourierFeatures(n_components=3, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=3, random_state=0).fit(X)
     names = [f"randomfourierfeatures{i}" for i in range(4)]
     assert list(rff.get_feature_names_out()) == names
     try:
@@ -142,7 +142,7 @@ def test_feature_names_and_set_output(X):
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("width", [1, 2, 33, 64])
 def test_features_are_those_of_the_reference(X, width, phase, dtype):
-    rff = RandomFourierFeatures(n_components=width, phase=phase, random_state=1).fit(X.astype(dtype))
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=width, phase=phase, random_state=1).fit(X.astype(dtype))
     Z = rff.transform(X.astype(dtype))
     expected = width + width % 2 if phase == "paired" else width
     assert Z.dtype == dtype and Z.shape == (1100, expected) == (1100, rff.n_components_)
@@ -155,7 +155,7 @@ def test_features_are_those_of_the_reference(X, width, phase, dtype):
 
 
 def test_a_float64_fit_serves_float32_data(X):
-    rff = RandomFourierFeatures(n_components=32, random_state=1).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=32, random_state=1).fit(X)
     Z = rff.transform(X.astype(np.float32))
     assert Z.dtype == np.float32 and np.abs(Z - rff.transform(X)).max() < 1e-5
     integers = rff.transform(np.arange(14).reshape(2, 7))
@@ -164,7 +164,7 @@ def test_a_float64_fit_serves_float32_data(X):
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_layouts_of_x_make_no_difference(X, phase):
-    rff = RandomFourierFeatures(n_components=20, phase=phase, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=20, phase=phase, random_state=0).fit(X)
     want = rff.transform(X)
     wide = np.zeros((2200, 14))
     wide[::2, ::2] = X
@@ -183,7 +183,7 @@ def test_csr_input(X, container, phase, dtype):
     dense = np.where(np.abs(X) > 1, X, 0).astype(dtype)
     dense[600] = 0
     S = container(dense)
-    rff = RandomFourierFeatures(n_components=21, phase=phase, random_state=0).fit(S)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=21, phase=phase, random_state=0).fit(S)
     Z = rff.transform(S)
     assert Z.dtype == dtype and np.abs(Z - reference(rff, S)).max() < TOLERANCE[dtype]
     for i in range(S.shape[0]):  # the same matrix with the indices of each row in reverse
@@ -198,7 +198,7 @@ def test_csr_input(X, container, phase, dtype):
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_out(X, phase):
-    rff = RandomFourierFeatures(n_components=20, phase=phase, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=20, phase=phase, random_state=0).fit(X)
     want = rff.transform(X)
     out = np.empty_like(want)
     assert rff.transform(X, out=out) is out and np.array_equal(out, want)
@@ -220,7 +220,7 @@ def test_out(X, phase):
     ],
 )
 def test_an_out_that_does_not_fit_is_refused(X, out, sentence):
-    rff = RandomFourierFeatures(n_components=20, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=20, random_state=0).fit(X)
     with pytest.raises(ValueError, match=sentence):
         rff.transform(X, out=out)
 
@@ -229,7 +229,7 @@ def test_an_out_that_does_not_fit_is_refused(X, out, sentence):
 @pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])
 def test_bits_do_not_depend_on_the_number_of_threads(X, phase, make, monkeypatch):
     data = make(np.vstack([X, X]))
-    rff = RandomFourierFeatures(n_components=40, phase=phase, random_state=0).fit(data)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=40, phase=phase, random_state=0).fit(data)
     want = rff.transform(data)
     for threads in (1, 2, 3, 8):
         monkeypatch.setattr(rfbook._parallel, "count_threads", lambda n_jobs, default, threads=threads: threads)
@@ -254,11 +254,12 @@ def test_draws_are_nested_and_differ_between_seeds(X, kernel):
 
 def test_a_generator_moves_on_and_a_seed_does_not(X):
     rng = np.random.default_rng(0)
-    rff = RandomFourierFeatures(n_components=4, random_state=rng)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=4, random_state=rng)
     assert not np.array_equal(rff.fit(X).random_weights_, rff.fit(X).random_weights_)
     rff.set_params(random_state=0)
     assert np.array_equal(rff.fit(X).random_weights_, rff.fit(X).random_weights_)
-    assert RandomFourierFeatures(n_components=4, random_state=np.random.RandomState(0)).fit(X).n_components_ == 4
+    assert RandomFourierFeatures(length_scale=1.0, n_components=4,
+                                 random_state=np.random.RandomState(0)).fit(X).n_components_ == 4
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -290,7 +291,7 @@ def test_without_compilation_the_numbers_are_the_same():
     X = np.linspace(-3, 3, 40).reshape(10, 4)
     for phase in PHASES:
         for dtype, tolerance in ((np.float64, 1e-15), (np.float32, 1e-6)):
-            rff = RandomFourierFeatures(n_components=6, phase=phase, random_state=0)
+            rff = RandomFourierFeatures(length_scale=1.0, n_components=6, phase=phase, random_state=0)
             assert np.abs(next(plain) - rff.fit_transform(X.astype(dtype))).max() <= tolerance
 
 
@@ -301,7 +302,7 @@ def test_without_compilation_the_numbers_are_the_same():
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_transform_needs_its_output_and_a_bounded_workspace(phase, dtype):
     X = np.random.default_rng(0).standard_normal((20_000, 8)).astype(dtype)
-    rff = RandomFourierFeatures(n_components=256, phase=phase, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=256, phase=phase, random_state=0).fit(X)
     rff.transform(X[:600])
     threads = os.cpu_count()
     output, workspace = 20_000 * 256 * X.itemsize, 2 * threads * BLOCK * 256 * X.itemsize + 2**20
@@ -316,7 +317,7 @@ def test_transform_needs_its_output_and_a_bounded_workspace(phase, dtype):
 
 def test_a_few_rows_need_few_buffers():
     X = np.zeros((2, 3))
-    rff = RandomFourierFeatures(n_components=20_000, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=20_000, random_state=0).fit(X)
     tracemalloc.start()
     rff.transform(X)
     peak = tracemalloc.get_traced_memory()[1]
@@ -366,6 +367,7 @@ def test_gamma_is_scikit_learns(X):
         ours = RBFSampler(gamma="scale").fit(data)
         assert np.isclose(ours._gamma, peer._gamma, rtol=1e-6)
     assert np.isclose(RandomFourierFeatures(gamma=2.0).fit(X).kernel_.length_scale, 0.5)
+    assert np.isclose(RandomFourierFeatures("rbf", gamma="auto").fit(X).kernel_.length_scale, np.sqrt(X.shape[1] / 2))
 
 
 def test_rules_on_data_without_a_scale():
@@ -380,9 +382,9 @@ def test_rules_on_data_without_a_scale():
 @pytest.mark.parametrize("phase", PHASES)
 def test_one_row_one_column_and_huge_values(phase):
     for data in (np.zeros((1, 3)), np.zeros((4, 1)), np.zeros((1, 1))):
-        Z = RandomFourierFeatures(n_components=5, phase=phase, random_state=0).fit_transform(data)
+        Z = RandomFourierFeatures(length_scale=1.0, n_components=5, phase=phase, random_state=0).fit_transform(data)
         assert Z.shape[0] == len(data) and np.isfinite(Z).all()
-    rff = RandomFourierFeatures(n_components=6, phase=phase, random_state=0)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=6, phase=phase, random_state=0)
     huge = np.array([[1e300, -1e300], [1e15, 3.0], [5e-324, 0.0]])
     with pytest.warns(UserWarning, match="too large for float64"):
         Z = rff.fit_transform(huge)
@@ -405,7 +407,7 @@ def test_angles_that_overflow_are_refused(phase):
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_what_is_not_finite_is_refused(X, bad):
-    rff = RandomFourierFeatures(n_components=4, random_state=0).fit(X)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=4, random_state=0).fit(X)
     spoiled = X.copy()
     spoiled[3, 2] = bad
     for data in (spoiled, sparse.csr_matrix(spoiled), spoiled.astype(np.float32)):
@@ -415,7 +417,7 @@ def test_what_is_not_finite_is_refused(X, bad):
 
 
 def test_wrong_data_are_refused(X):
-    rff = RandomFourierFeatures(n_components=4, random_state=0)
+    rff = RandomFourierFeatures(length_scale=1.0, n_components=4, random_state=0)
     with pytest.raises(NotFittedError):
         rff.transform(X)
     rff.fit(X)
@@ -447,13 +449,15 @@ class Wrong:
         ({"n_components": True}, "n_components is True; it may be an integer"),
         ({"phase": "both"}, "phase is 'both'; it may be one of 'paired', 'offset'"),
         ({"sampling": "random"}, "sampling is 'random'; it may be one of 'iid'"),
-        ({"kernel": "rbf"}, "kernel is 'rbf'; it may be a kernel object or one of gaussian, laplacian"),
+        ({"kernel": "rfb"}, "kernel is 'rfb'; it may be a kernel object or one of gaussian, rbf, laplacian"),
         ({"kernel": 3}, "kernel is 3; it may be a kernel's name or have sample_frequencies"),
         ({"gamma": 0.5, "length_scale": 2.0}, "gamma is 0.5 and length_scale is 2.0; give one, as gamma = 1 /"),
         ({"gamma": 0.5, "kernel": "laplacian"}, "gamma is 0.5 with kernel 'laplacian'; it goes with 'gaussian'"),
         ({"gamma": -1.0}, "gamma is -1.0; it may be a finite number above 0"),
         ({"gamma": np.nan}, "gamma is nan; it may be a finite number above 0"),
-        ({"gamma": "auto"}, "gamma is 'auto'; it may be one of 'scale'"),
+        ({"gamma": "median"}, "gamma is 'median'; it may be one of 'scale', 'auto'"),
+        ({"sampling": "orthogonl"}, "'halton', 'structured', 'fastfood'; did you mean 'orthogonal'?"),
+        ({"kernel": "Gauss"}, "matern52; did you mean 'gaussian'?"),
         ({"length_scale": "mean"}, "length_scale is 'mean'; it may be one of 'median', 'knn'"),
         ({"length_scale": 0.0}, "length_scale is 0.0; it may be positive finite numbers only"),
         ({"length_scale": np.inf}, "length_scale is inf; it may be positive finite numbers only"),

@@ -35,7 +35,7 @@ y = np.sin(2 * X[:, 0]) + 0.1 * rng.standard_normal(400)
 @pytest.mark.parametrize("phase", ["offset", "paired"])
 def test_it_keeps_what_it_says(phase):
     map_ = Largest(20, phase=phase, random_state=0).fit(X, y)
-    plain = RandomFourierFeatures(n_components=400, phase=phase, random_state=0).fit(X)
+    plain = RandomFourierFeatures(length_scale=1.0, n_components=400, phase=phase, random_state=0).fit(X)
     score = np.abs(y @ plain.transform(X))
     score = score if phase == "offset" else np.maximum(*score.reshape(2, -1))
     best = np.sort(np.argsort(-score, kind="stable")[:20])
@@ -58,7 +58,8 @@ def test_targets_are_asked_for():
 
 def test_wherever_maps_do():
     machine = RandomFeatureRegressor(Largest(random_state=0))
-    plain = RandomFeatureRegressor(RandomFourierFeatures(n_components=50, phase="offset", random_state=0))
+    plain = RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, n_components=50, phase="offset",
+                                                         random_state=0))
     assert cross_val_score(machine, X, y).mean() > cross_val_score(plain, X, y).mean()
     search = GridSearchCV(make_pipeline(StandardScaler(), machine),
                           {"randomfeatureregressor__features__n_kept": [5, 60]}).fit(X, y)

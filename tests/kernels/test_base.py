@@ -98,7 +98,9 @@ def test_grid_search_over_kernels_and_their_parameters():
     (lambda: Gaussian().sample_frequencies(2, 0, np.random.default_rng(0)), "d is 0; it may be an integer"),
     (lambda: Gaussian().sample_frequencies(2, 2, 0), r"rng is 0; it may be a numpy\.random\.Generator"),
     (lambda: Gaussian().second_moment(0), "d is 0; it may be an integer"),
-    (lambda: kernels.by_name("rbf"), "kernel is 'rbf'; it may be a kernel object or one of gaussian, laplacian"),
+    (lambda: kernels.by_name("rfb"), "kernel is 'rfb'; it may be a kernel object or one of gaussian, rbf, laplacian"),
+    (lambda: kernels.by_name("gausian"), r"kernel is 'gausian'; .*, matern52; did you mean 'gaussian'\?$"),
+    (lambda: Gaussian().set_params(lenght_scale=2), r"'lenght_scale' is not .*\]; did you mean 'length_scale'\?$"),
     (lambda: kernels.by_name(["gaussian"]), r"kernel is \['gaussian'\]; it may be a kernel object"),
 ])
 def test_wrong_arguments_give_one_sentence(call, message):

@@ -240,9 +240,10 @@ def test_second_moments():
 
 @pytest.mark.parametrize(("name", "kernel"), [
     ("gaussian", Gaussian), ("laplacian", Laplacian), ("exponential", Exponential), ("cauchy", Cauchy),
-    ("matern32", Matern), ("matern52", Matern),
+    ("matern32", Matern), ("matern52", Matern), ("rbf", Gaussian), ("matern", Matern), ("matern12", Matern),
 ])
 def test_by_name(name, kernel):
     made = kernels.by_name(name, [2.0, 3.0])
     assert type(made) is kernel and made.length_scale == [2.0, 3.0]
-    assert getattr(made, "nu", None) == {"matern32": 1.5, "matern52": 2.5, "exponential": 0.5}.get(name)
+    orders = {"matern": 1.5, "matern12": 0.5, "matern32": 1.5, "matern52": 2.5, "exponential": 0.5}
+    assert getattr(made, "nu", None) == orders.get(name)

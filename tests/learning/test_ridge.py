@@ -8,6 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_digits, make_classification
+from sklearn.feature_selection import RFE, SelectFromModel
 from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import Ridge, RidgeClassifier, RidgeCV
 from sklearn.model_selection import GridSearchCV
@@ -18,11 +19,19 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
 
 
+def sets_n_components(machine):
+    """Checks that set n_components, which is an error where features are given."""
+    names = ("check_dont_overwrite_parameters", "check_fit2d_1feature", "check_fit2d_predict1d",
+             "check_methods_sample_order_invariance", "check_methods_subset_invariance", "check_fit2d_1sample")
+    return {} if machine.features is None else dict.fromkeys(names, "features takes over n_components")
+
+
+@pytest.mark.filterwarnings("ignore:on rows that are left out")  # some checks draw y without a look at X
 @parametrize_with_checks([
-    RandomFeatureRegressor(), RandomFeatureClassifier(),
-    RandomFeatureRegressor(RandomFourierFeatures(n_components=301, phase="offset"), alpha=0.1),
-    RandomFeatureClassifier(RBFSampler(random_state=0), alpha=[0.1, 1.0]),
-])
+    RandomFeatureRegressor(n_components=64), RandomFeatureClassifier(n_components=64),
+    RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, n_components=301, phase="offset"), alpha=0.1),
+    RandomFeatureClassifier(RBFSampler(random_state=0), alphas=[0.1, 1.0]),
+], expected_failed_checks=sets_n_components)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -50,11 +59,11 @@ def test_is_ridge_on_the_features(diabetes, rff):
 def test_gcv_chooses_as_leave_one_out_does_nearly(diabetes, rff):
     X, y = diabetes
     Z, alphas = rff.fit_transform(X), np.logspace(-3, 3, 13)
-    ours = RandomFeatureRegressor(rff, alpha=list(alphas)).fit(X, y)
+    ours = RandomFeatureRegressor(rff, alpha="gcv", alphas=list(alphas)).fit(X, y)
     theirs = RidgeCV(alphas).fit(Z, y)
     assert abs(np.log10(ours.alpha_ / theirs.alpha_)) <= 0.5
-    assert len(ours.alphas_) == len(ours.gcv_scores_) == 13
-    np.testing.assert_allclose(ours.alphas_[np.argmin(ours.gcv_scores_)], ours.alpha_)
+    assert len(ours.alphas_) == len(ours.alpha_scores_) == 13
+    np.testing.assert_allclose(ours.alphas_[np.argmin(ours.alpha_scores_)], ours.alpha_)
     np.testing.assert_allclose(ours.predict(X), Ridge(alpha=ours.alpha_).fit(Z, y).predict(Z), rtol=1e-7)
 
 
@@ -62,8 +71,8 @@ def test_gcv_is_the_definition(diabetes, rff):
     X, y = diabetes
     Z = rff.fit_transform(X)
     n, (centred, target) = len(y), (Z - Z.mean(0), y - y.mean())
-    machine = RandomFeatureRegressor(rff, alpha=[0.01, 1.0, 30.0]).fit(X, y)
-    for alpha, score in zip(machine.alphas_, machine.gcv_scores_, strict=True):
+    machine = RandomFeatureRegressor(rff, alpha="gcv", alphas=[0.01, 1.0, 30.0]).fit(X, y)
+    for alpha, score in zip(machine.alphas_, machine.alpha_scores_, strict=True):
         hat = centred @ np.linalg.solve(centred.T @ centred + alpha * np.eye(Z.shape[1]), centred.T) + 1 / n
         want = n * np.sum((target - (hat - 1 / n) @ target) ** 2) / (n - np.trace(hat)) ** 2
         assert score == pytest.approx(want, rel=1e-8)
@@ -138,7 +147,8 @@ def test_threads_do_not_change_a_bit(rff, many_threads):
 def test_feature_matrix_is_never_whole():
     n, D = 60_000, 200
     X = np.random.default_rng(0).standard_normal((n, 5))
-    machine = RandomFeatureRegressor(RandomFourierFeatures(n_components=D, random_state=0), alpha=1.0, n_jobs=2)
+    machine = RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, n_components=D, random_state=0),
+                                     alpha=1.0, n_jobs=2)
     machine.fit(X[:1000], X[:1000, 0])
     tracemalloc.start()
     machine.fit(X, X[:, 0]).predict(X)
@@ -167,13 +177,13 @@ def test_random_state_reaches_the_features(diabetes):
     X, y = diabetes
     a, b = (RandomFeatureRegressor(random_state=3).fit(X, y) for _ in range(2))
     assert (a.coef_ == b.coef_).all() and a.features_.random_state == 3
-    own = RandomFeatureRegressor(RandomFourierFeatures(random_state=1), random_state=3).fit(X, y)
+    own = RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, random_state=1), random_state=3).fit(X, y)
     assert own.features_.random_state == 1
 
 
 def test_in_pipelines_searches_and_pickles(diabetes):
     X, y = diabetes
-    machine = RandomFeatureRegressor(RandomFourierFeatures(n_components=50, random_state=0))
+    machine = RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, n_components=50, random_state=0))
     search = GridSearchCV(make_pipeline(StandardScaler(), machine),
                           {"randomfeatureregressor__features__length_scale": [1.0, 5.0]}, cv=3).fit(X, y)
     again = pickle.loads(pickle.dumps(search))
@@ -182,11 +192,18 @@ def test_in_pipelines_searches_and_pickles(diabetes):
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    ({"alpha": -1.0}, "alpha is -1.0"), ({"alpha": "cv"}, "alpha is 'cv'"), ({"alpha": []}, "alpha is empty"),
-    ({"alpha": [1.0, np.nan]}, "alpha is nan"), ({"alpha": None}, "alpha is None"), ({"n_jobs": 0}, "n_jobs is 0"),
+    ({"alpha": -1.0}, "alpha is -1.0"), ({"alpha": "best"}, "alpha is 'best'"), ({"alpha": []}, "alpha has 0 values"),
+    ({"alpha": [1.0, 2.0]}, "ridges to choose from go into alphas"), ({"alpha": [np.nan]}, "alpha is nan"),
+    ({"alphas": []}, "alphas is empty"), ({"alphas": [1.0, np.nan]}, "alphas is nan"),
+    ({"alpha": 1.0, "alphas": [1.0]}, "alphas is given"),
+    ({"n_components": 7}, "features is given and n_components is 7"),
+    ({"kernel": "laplacian"}, "features is given and kernel is 'laplacian'"), ({"scaling": "log"}, "scaling is 'log'"),
+    ({"length_scale": 2.0}, "features is given and length_scale is 2.0"), ({"alpha": None}, "alpha is None"),
+    ({"n_jobs": 0}, "n_jobs is 0"),
     ({"random_state": "x"}, "random_state is 'x'"),
 ])
-def test_wrong_arguments_are_named(arguments, words, diabetes):
+def test_wrong_arguments_are_named(arguments, words, diabetes, rff):
+    arguments = {**arguments, "features": rff} if words.startswith("features") else arguments
     with pytest.raises(ValueError, match=words):
         RandomFeatureRegressor(**arguments).fit(*diabetes)
 
@@ -207,3 +224,20 @@ def test_wrong_data_is_refused(diabetes, rff):
         RandomFeatureRegressor(rff).fit(X, y, sample_weight=-np.ones(len(y)))
     with pytest.raises(ValueError, match="features"):
         RandomFeatureRegressor(rff).fit(X, y).predict(X[:, :3])
+
+
+def slopes(machine):
+    """Mean square slopes of a machine on paired waves along the columns of X, as its notes have it."""
+    W = machine.features_.random_weights_
+    return W**2 @ (machine.coef_**2).reshape(-1, W.shape[1]).sum(0)
+
+
+@pytest.mark.parametrize("kind", [RandomFeatureRegressor, RandomFeatureClassifier])
+def test_columns_are_eliminated_by_the_slopes_along_them(kind):
+    X = np.random.default_rng(0).standard_normal((300, 6))
+    y = np.sin(2 * X[:, 1]) + X[:, 4]
+    machine = kind(n_components=100, length_scale=2.0, alpha=1.0, random_state=0)
+    target = y if kind is RandomFeatureRegressor else np.digitize(y, [-0.5, 0.5])
+    for selector in (RFE(machine, n_features_to_select=2, importance_getter=slopes),
+                     SelectFromModel(machine, importance_getter=slopes, max_features=2, threshold=-np.inf)):
+        assert selector.fit(X, target).get_support(True).tolist() == [1, 4]

@@ -6,19 +6,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.preprocessing import StandardScaler
 
-from rfbook.solvers.losses import LOSSES, Loss, SquaredLoss
+from rfbook.solvers.losses import LOSSES, LogisticLoss, Loss, MultinomialLoss, SquaredLoss
 from rfbook.solvers.moments import Moments
-
-
-class LogisticLoss(Loss):
-    def value(self, targets, scores):
-        return np.logaddexp(0.0, -targets * scores)
-
-    def gradient(self, targets, scores):
-        return -targets / (1 + np.exp(targets * scores))
-
-    def curvature(self, targets, scores):
-        return 1 / (2 + np.exp(scores) + np.exp(-scores))
 
 
 class SquaredHinge(Loss):
@@ -43,6 +32,9 @@ def test_derivatives(loss):
     np.testing.assert_allclose(loss.gradient(t, f), slope, atol=h**2 + 40 * 2.2e-16 / h)
     np.testing.assert_allclose(loss.curvature(t, f)[smooth], bend[smooth], atol=h**2 + 40 * 2.2e-16 / h)
     assert (loss.curvature(t, f) >= 0).all() and loss.value(t, f).shape == f.shape
+    np.testing.assert_array_equal(loss.product(t, f, h * f), loss.curvature(t, f) * (h * f))
+    np.testing.assert_array_equal(loss.typical(t, f), loss.curvature(t, f).mean(-1))
+    assert loss.curvature(t, f).max() <= loss.bound
 
 
 def newton(loss, Z, t, alpha, steps, w=1.0):
@@ -82,9 +74,43 @@ def test_flat_losses_have_no_weight():
 
 
 def test_losses_by_name():
-    assert LOSSES == {"squared": SquaredLoss}
+    assert LOSSES == {"squared": SquaredLoss, "logistic": LogisticLoss}
     with pytest.raises(NotImplementedError, match="Loss has no curvature"):
         Loss().newton(np.zeros(1), np.zeros(1))
     for name in ("value", "gradient"):
         with pytest.raises(NotImplementedError, match=name):
             getattr(Loss(), name)(np.zeros(1), np.zeros(1))
+
+
+def test_multinomial_derivatives():
+    loss, rng, h = MultinomialLoss(), np.random.default_rng(0), 1e-5
+    for k in (2, 3, 7):
+        F, V, T = 3 * rng.standard_normal((50, k)), rng.standard_normal((50, k)), np.eye(k)[rng.integers(0, k, 50)]
+        slope = (loss.value(T, F + h * V) - loss.value(T, F - h * V)) / (2 * h)
+        bend = (loss.gradient(T, F + h * V) - loss.gradient(T, F - h * V)) / (2 * h)
+        # |V|^3 < 100 times h^2 / 6 times a third derivative below 1, and rounding of values below 40 over h
+        noise = 20 * h**2 + 40 * 2.2e-16 / h
+        np.testing.assert_allclose((loss.gradient(T, F) * V).sum(1), slope, atol=noise)
+        np.testing.assert_allclose(loss.product(T, F, V), bend, atol=noise)
+        np.testing.assert_allclose(loss.product(T, F, np.ones((50, k))), 0, atol=1e-15)
+        for i, p in enumerate(loss.probabilities(F)):
+            H = np.diag(p) - np.outer(p, p)
+            values = np.linalg.eigvalsh(H)
+            np.testing.assert_allclose(loss.curvature(T, F)[i], H.diagonal())
+            assert loss.typical(T, F)[i] == pytest.approx(values.sum() / (k - 1)) and values[-1] <= loss.bound
+    assert MultinomialLoss().typical(np.eye(2), np.zeros((2, 2))) == pytest.approx(0.5)  # the bound is reached
+    with pytest.raises(NotImplementedError, match="entry by entry"):
+        loss.newton(T, F)
+
+
+def test_probabilities_keep_their_digits():
+    F = np.array([[0.0], [40.0], [-800.0]])
+    P, log_p = LogisticLoss().probabilities(F), LogisticLoss().log_probabilities(F)
+    np.testing.assert_allclose(P, [[0.5, 0.5], [np.exp(-40), 1.0], [1.0, 0.0]], rtol=1e-15)
+    np.testing.assert_allclose(log_p, [[-np.log(2)] * 2, [-40.0, -np.exp(-40)], [0.0, -800.0]], rtol=1e-15)
+    scores = np.array([[0.0, 1e4, -1e4], [1e4, 1e4, 1e4]])
+    P, log_p = MultinomialLoss().probabilities(scores), MultinomialLoss().log_probabilities(scores)
+    np.testing.assert_allclose(P, [[0, 1, 0], [1 / 3] * 3])
+    np.testing.assert_allclose(log_p, [[-1e4, 0, -2e4], [-np.log(3)] * 3])
+    assert LogisticLoss().value(-1.0, 1e5) == 1e5 and LogisticLoss().gradient(1.0, -1e5) == -1
+    assert MultinomialLoss().value(np.array([0, 0, 1.0]), scores[0]) == 2e4

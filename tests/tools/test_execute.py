@@ -7,7 +7,8 @@ import sys
 import nbformat
 import pytest
 
-from rfdev import execute, keys, reader
+from rfbook import claims
+from rfdev import execute, keys, ledger, reader
 from rfdev.kernel import Uses
 
 NOTEBOOKS = {
@@ -163,6 +164,10 @@ def test_longest_first(tmp_path):
     sources = keys.Sources(tmp_path)
     jobs = [execute.prepare(p, sources) for p in sorted((tmp_path / "nbs").glob("*.ipynb"))]
     assert [job.name[4] for job in execute.Store(sources).longest_first(jobs)] == ["b", "a", "c"]
+
+
+def test_claims_that_start_first_are_claims():
+    assert set(ledger.FIRST) <= {claim.name for claim in claims.registry()}
 
 
 def test_flags_of_nbdev_run_what_is_skipped(ran):

@@ -15,10 +15,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
@@ -29,9 +28,9 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from rfdev import ROOT, keys
+from rfdev import ROOT, keys, served
 from rfdev.cells import notebook_paths
-from rfdev.ledger import run_ledger
+from rfdev.ledger import one_thread_each, run_ledger
 from rfdev.reader import translate
 
 CACHE = Path(".cache") / "jupyter"
@@ -43,13 +42,16 @@ _WRITE = "__import__('sys').rfbook_uses()"  # in place of the key: see rfdev/ker
 
 
 class WatchedKernelManager(AsyncKernelManager):
-    """Starts ``rfdev/kernel.py`` in place of ipykernel."""
+    """Starts ``rfdev/kernel.py`` in place of ipykernel; on Linux, where a fork is safe, by its server."""
 
     @property
     def kernel_spec(self):
         """The notebook's kernel, started by our script."""
         spec = copy.copy(super().kernel_spec)
-        spec.argv = [sys.executable, str(Path(__file__).with_name("kernel.py")), "-f", "{connection_file}"]
+        spec.argv = [sys.executable, str(served.KERNEL), "-f", "{connection_file}"]
+        if sys.platform == "linux":
+            served.register()
+            spec.metadata = {"kernel_provisioner": {"provisioner_name": served.NAME}}
         return spec
 
 
@@ -170,8 +172,8 @@ def alone(root: Path) -> Iterator[None]:
 
 
 def run_all(jobs: list[Job], workers: int) -> Iterator[Outcome]:
-    """Run notebooks, each in a process and a kernel of its own, as they end."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    """Run notebooks, each in a kernel of its own with one thread, as they end."""
+    with one_thread_each(workers) as pool:
         waiting = {pool.submit(run, job): job for job in jobs}
         for future in as_completed(waiting):
             try:

@@ -40,15 +40,19 @@ class Chapter:
         return "p-" + re.sub(r"\W", "-", self.name)
 
 
-def reading_order(toc: Path) -> list[Chapter]:
-    """Pages of the book as _toc.yml lists them."""
+def reading_order(toc: Path, patterns: bool = False) -> list[Chapter]:
+    """Pages of the book as _toc.yml names them, and with `patterns` those of the reference, which are for screens."""
     spec = yaml.safe_load(toc.read_text(encoding="utf-8"))
     chapters = [Chapter(spec["root"], "")]
 
     def walk(entries, part, depth):
         for entry in entries:
-            chapters.append(Chapter(entry["file"], part, depth))
-            walk(entry.get("sections", []), part, depth + 1)
+            if "file" in entry:
+                chapters.append(Chapter(entry["file"], part, depth))
+                walk(entry.get("sections", []), part, depth + 1)
+            elif patterns:
+                found = (path.relative_to(toc.parent).as_posix() for path in toc.parent.glob(entry["glob"] + ".rst"))
+                chapters.extend(Chapter(name.removesuffix(".rst"), part, depth) for name in sorted(found))
 
     for part in spec["parts"]:
         walk(part["chapters"], part["caption"], 0)

@@ -10,7 +10,7 @@ from rfdev.cells import Cell, Notebook
 from rfdev.lint.findings import Finding, found
 from rfdev.lint.markdown import Directive, directives, headings_of, words
 
-MAX_WORDS = 3500
+MAX_WORDS = 5000
 MAX_EXPORTS = 12
 MIN_EXERCISES = 4
 RECALL = range(4, 7)  # numbers of recall questions that a chapter may have

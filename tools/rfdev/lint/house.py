@@ -6,6 +6,7 @@ A room is a top-level module or package of rfbook.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,11 +18,12 @@ from rfdev.lint.findings import Finding, found
 # The rooms from the ground up.  A module imports only from floors below its own; the ground floor, and a room within
 # itself, are free among themselves.
 HOUSE = [
-    ["_jit", "_parallel", "_validation", "datasets", "records", "ledger"],
+    ["_jit", "_parallel", "_types", "_validation", "datasets", "records", "ledger"],
     ["solvers"],
     ["kernels", "bounds"],
     ["draws"],
     ["features"],
+    ["_choice"],
     ["_machine"],
     ["adaptive"],
     ["learning"],
@@ -34,6 +36,7 @@ HOUSE = [
 FLOORS = {room: floor for floor, rooms in enumerate(HOUSE) for room in rooms}
 MAX_MODULE = 600  # lines
 CATALOGUES = {"rfbook/datasets/catalogue.py"}  # lists of data, which may be longer
+EXAMPLES = re.compile(r"\n *\n *Examples\n *-{8}\n.*", flags=re.S)  # the last section of a docstring
 MAX_CELL = 60  # lines of code, without docstrings, comments and empty lines
 MAX_PRIVATE = 5  # imports of another room's private names
 
@@ -45,6 +48,7 @@ class Import:
     line: int
     target: tuple[str, ...]  # after rfbook: a module, or a name of the lazy root
     names: tuple[str, ...] = ()  # taken from it
+    known: tuple[str, ...] = ()  # what these are called, or the module itself
 
 
 @dataclass
@@ -69,22 +73,38 @@ class Module:
     def imports(self) -> list[Import]:
         """All imports of rfbook, made absolute."""
         package = list(Path(self.path).parts[:-1])
-        return [Import(line, tuple(base[1:]), names) for line, base, names in _imports(self.text, package)
+        return [Import(line, tuple(base[1:]), *names) for line, base, *names in _imports(self.text, package)
                 if base[0] == "rfbook" and len(base) > 1]
 
+    def private(self, places: set[tuple[str, ...]]) -> Iterator[tuple[int, str]]:
+        """Line and name of what is private in other rooms and used here: imported, or asked of one of their modules."""
+        modules = {}
+        for item in self.imports:
+            if item.target[0] != self.room:
+                taken = [(*item.target, name) for name in item.names] or [item.target]
+                modules |= dict(zip(item.known, taken, strict=False))
+                yield from ((item.line, name) for name in item.names
+                            if name.startswith("_") and (*item.target, name) not in places)
+        for node in ast.walk(ast.parse(self.text)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and re.match("_(?!_)", node.attr):
+                place = modules.get(node.value.id)
+                if place in places and (*place, node.attr) not in places:
+                    yield node.lineno, node.attr
 
-def _imports(text: str, package: list[str]) -> Iterator[tuple[int, list[str], tuple[str, ...]]]:
-    """Yield line, dotted name and imported names of all imports in a module that lives in `package`."""
+
+def _imports(text: str, package: list[str]) -> Iterator[tuple[int, list[str], tuple[str, ...], tuple[str, ...]]]:
+    """Yield line, dotted name, imported names and what they are called, of all imports in a module of `package`."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, a.name.split("."), ()) for a in node.names)
+            yield from ((node.lineno, a.name.split("."), (), (a.asname,) if a.asname else ()) for a in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) + 1 - node.level] if node.level else []
             base = base + (node.module.split(".") if node.module else [])
+            known = tuple(a.asname or a.name for a in node.names)
             if base == ["rfbook"]:
-                yield from ((node.lineno, [*base, a.name], ()) for a in node.names)
+                yield from ((node.lineno, [*base, a.name], (), (k,)) for a, k in zip(node.names, known, strict=True))
             else:
-                yield node.lineno, base, tuple(a.name for a in node.names)
+                yield node.lineno, base, tuple(a.name for a in node.names), known
 
 
 def read_modules(root: Path) -> list[Module]:
@@ -135,19 +155,26 @@ def check_doors(modules: Iterable[Module]) -> Iterator[Finding]:
     """What a room takes from another is public there; its modules with an underscore may be taken from."""
     modules = list(modules)
     places = {module.place for module in modules}
-    private = [(module, item, name) for module in modules for item in module.imports for name in item.names
-               if item.target[0] != module.room and name.startswith("_") and (*item.target, name) not in places]
+    private = [(module, *use) for module in modules for use in module.private(places)]
     if len(private) > MAX_PRIVATE:
-        for module, item, name in private:
-            message = (f"line {item.line} imports the private {name} of another room, one of {len(private)} such "
-                       f"imports: give it a public name, and keep them to {MAX_PRIVATE}")
+        for module, line, name in private:
+            message = (f"line {line} uses the private {name} of another room, one of {len(private)} such "
+                       f"uses: give it a public name, and keep them to {MAX_PRIVATE}")
             yield Finding(module.path, 0, "door", message)
+
+
+def module_lines(text: str) -> int:
+    """Lines of a module; examples in docstrings, which close them, are not counted."""
+    docstrings = (ast.get_docstring(node, clean=False) or "" for node in ast.walk(ast.parse(text))
+                  if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
+    examples = (EXAMPLES.search(doc) for doc in docstrings)
+    return len(text.splitlines()) - sum(m[0].count("\n") - 1 for m in examples if m)
 
 
 def check_sizes(modules: Iterable[Module]) -> Iterator[Finding]:
     """No module is longer than a reader can hold."""
     for module in modules:
-        n = len(module.text.splitlines())
+        n = module_lines(module.text)
         if n > MAX_MODULE and module.path not in CATALOGUES:
             yield Finding(module.path, 0, "size", f"the module has {n} lines: split it, {MAX_MODULE} are allowed")
 

@@ -1,0 +1,212 @@
+"""Logistic regression by passes: the minimum of scikit-learn, on every design, however the passes are made."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+
+from rfbook.solvers import classification
+from rfbook.solvers.classification import folds_of, logistic, logistic_ridges
+from rfbook.solvers.design import DenseDesign, FilledDesign, GridDesign, SparseDesign
+from rfbook.solvers.losses import LogisticLoss, MultinomialLoss
+
+PROBABILITIES = {2: LogisticLoss, 3: MultinomialLoss, 5: MultinomialLoss}
+
+
+def problem(n=300, k=2, width=40, seed=0, dtype=float):
+    """Cosines of rows of the plane, and k classes by a noisy wave."""
+    rng = np.random.default_rng(seed)
+    X, W = rng.uniform(-3, 3, (n, 2)), rng.standard_normal((2, width))
+    wave = 3 * np.sin(X[:, 0]) * np.cos(X[:, 1]) + rng.logistic(size=n)
+    codes = np.searchsorted(np.quantile(wave, np.arange(1, k) / k), wave)
+    return (np.cos(X @ W + 6 * rng.uniform(size=width)) * np.sqrt(2 / width)).astype(dtype), codes
+
+
+def slope(Z, codes, found, weights=None):
+    """Largest entry of the gradient of the objective, by a formula of its own, over the total weight."""
+    k, w = codes.max() + 1, np.ones(len(Z)) if weights is None else weights
+    F = Z @ found.coef + found.intercept
+    if k == 2:
+        F = np.hstack([np.zeros_like(F), F])
+    P = np.exp(F - F.max(1, keepdims=True))
+    R = w[:, None] * (P / P.sum(1, keepdims=True) - np.eye(k)[codes])
+    R = R[:, 1:] if k == 2 else R
+    return max(np.abs(Z.T @ R + found.alpha * found.coef).max(), np.abs(R.sum(0)).max()) / w.sum()
+
+
+def gap(Z, codes, found, weights=None):
+    """Largest difference of a probability from scikit-learn's."""
+    k = codes.max() + 1
+    theirs = LogisticRegression(C=1 / found.alpha, tol=1e-10, max_iter=20_000).fit(Z, codes, weights)
+    ours = PROBABILITIES[k]().probabilities(Z @ found.coef + found.intercept)
+    return np.abs(ours - theirs.predict_proba(Z)).max()
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("alpha", [10.0, 0.1])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_minimum_of_scikit_learn(k, alpha, weighted):
+    Z, codes = problem(k=k)
+    w = np.random.default_rng(1).integers(0, 4, len(Z)) * 1.0 if weighted else None
+    found = logistic(DenseDesign(Z), codes, alpha, weights=w)
+    assert found.coef.shape == (40, 1 if k == 2 else k) and found.alphas is None and found.scores is None
+    assert gap(Z, codes, found, w) < 1e-5 and slope(Z, codes, found, w) < 1e-8
+    if k > 2:
+        np.testing.assert_allclose(found.coef.sum(1), 0, atol=1e-9)  # of all minima in c, the one that sums to zero
+        np.testing.assert_allclose(found.intercept.sum(), 0, atol=1e-9)
+
+
+def test_weights_are_copies_and_units_do_not_matter():
+    Z, codes = problem(k=3)
+    w = np.random.default_rng(1).integers(0, 4, len(Z))
+    copies = np.repeat(np.arange(len(Z)), w)
+    weighted = logistic(DenseDesign(Z), codes, 0.5, weights=w * 1.0)
+    repeated = logistic(DenseDesign(Z[copies]), codes[copies], 0.5)
+    np.testing.assert_allclose(weighted.coef, repeated.coef, atol=1e-5)
+    for unit in (1e-12, 1e12):
+        scaled = logistic(DenseDesign(Z), codes, 0.5 * unit, weights=w * unit)
+        np.testing.assert_allclose(scaled.coef, weighted.coef, atol=1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_more_features_than_rows(k):
+    Z, codes = problem(n=50, k=k, width=200)
+    found = logistic(DenseDesign(Z), codes, 0.01)
+    assert slope(Z, codes, found) < 1e-8 and gap(Z, codes, found) < 1e-5
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_features_that_are_filled_anew_and_sampled(k, monkeypatch):
+    Z, codes = problem(n=700, k=k)
+    kept = logistic(DenseDesign(Z), codes, 0.1)
+    calls = []
+
+    def make_fill():
+        def fill(rows, out):
+            calls.append(rows)
+            out[...] = Z[rows]
+
+        return fill
+
+    filled = FilledDesign(make_fill, Z.shape, Z.dtype)
+    once = logistic(filled, codes, 0.1)
+    assert len(calls) == -(-700 // 64)  # kept: each row was filled once
+    np.testing.assert_array_equal(once.coef, kept.coef)
+    calls.clear()
+    monkeypatch.setattr(classification, "_KEPT", 0)
+    monkeypatch.setattr(classification, "_SAMPLE", 4)
+    anew = logistic(filled, codes, 0.1)
+    assert len(calls) == (anew.passes + 2) * -(-700 // 256)  # the sample and the first gradient are not counted
+    assert slope(Z, codes, anew) < 1e-8
+    np.testing.assert_allclose(anew.coef, kept.coef, atol=1e-5)
+
+
+def test_the_same_bits_for_any_number_of_threads():
+    Z, codes = problem(n=1500, k=3)
+    one, four = (logistic(DenseDesign(Z), codes, n_jobs=jobs) for jobs in (1, 4))
+    np.testing.assert_array_equal(one.coef, four.coef)
+    np.testing.assert_array_equal(one.scores, four.scores)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_sparse_and_one_hot_features(k, monkeypatch):
+    rng = np.random.default_rng(0)
+    ids = rng.integers(0, 8, (6, 400)).astype(np.int32)
+    codes = np.searchsorted([3.0, 7.0][: k - 1], ids[:2].sum(0) * 0.7 + rng.logistic(size=400))
+    grids, Z = GridDesign(ids, np.full(6, 8)), np.empty((400, 48))
+    grids.fill(slice(0, 400), Z)
+    V = rng.standard_normal((48, 3))
+    thin = SparseDesign(sparse.csr_array(Z))
+    for design in (grids, thin):
+        np.testing.assert_allclose(design.multiply(V), Z @ V, atol=1e-12)
+        np.testing.assert_array_equal(design.multiply(V, 1), design.multiply(V, 4))
+    w = rng.integers(0, 3, 400) * 1.0
+    dense = logistic(DenseDesign(Z), codes, 0.3, weights=w)
+    monkeypatch.setattr("rfbook.solvers.regression.DIRECT", 10)  # as if 48 columns were too many to be written out
+    for design in (grids, thin):
+        found = logistic(design, codes, 0.3, weights=w)
+        assert slope(Z, codes, found, w) < 1e-7
+        np.testing.assert_allclose(found.coef, dense.coef, atol=1e-5)
+        assert np.isfinite(logistic(design, codes, weights=w).scores).all()
+
+
+def test_single_precision():
+    for k in (2, 3):
+        Z, codes = problem(n=2000, k=k, dtype=np.float32)
+        found = logistic(DenseDesign(Z), codes, 0.1)
+        assert gap(Z.astype(float), codes, found) < 1e-4  # rounding of scores near 10
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_alpha_is_chosen_by_the_log_loss_of_rows_left_out(k):
+    Z, codes = problem(n=400, k=k)
+    tried, w = [10.0, 0.1, 1.0], np.random.default_rng(1).integers(0, 3, 400) * 1.0
+    found, folds = logistic(DenseDesign(Z), codes, tried, weights=w), folds_of(codes, w)
+    assert found.alphas.tolist() == tried and found.alpha == tried[np.argmin(found.scores)]
+    for alpha, score in zip(tried, found.scores, strict=True):
+        missed = np.zeros(400)
+        for fold in range(5):
+            out = folds == fold
+            machine = logistic(DenseDesign(Z[~out]), codes[~out], alpha, weights=w[~out])
+            log_p = PROBABILITIES[k]().log_probabilities(Z[out] @ machine.coef + machine.intercept)
+            missed[out] = -log_p[np.arange(out.sum()), codes[out]]
+        # at the loose tolerance scores move by 1e-3, root mean square, and log-losses at most by as much
+        assert score == pytest.approx(w @ missed / w[folds >= 0].sum(), abs=2e-3)
+    auto = logistic(DenseDesign(Z), codes, weights=w)
+    assert auto.alphas[0] == pytest.approx(w.sum()) and auto.scores.min() < auto.scores[0]
+    assert (np.diff(auto.alphas) < 0).all() and auto.scores.argmin() == len(auto.scores) - 3  # two worse, the end
+    assert slope(Z, codes, auto, w) < 1e-8
+
+
+def test_folds():
+    codes, w = np.repeat([0, 1, 2, 3], [60, 40, 3, 1]), np.ones(104)
+    w[:10] = 0
+    folds = folds_of(codes, w)
+    assert (folds[:10] == -1).all() and folds[-1] == -1 and len(set(folds[100:103])) == 3
+    assert (np.bincount(folds[10:60]) == 10).all() and (np.bincount(folds[60:100]) == 8).all()
+    many = folds_of(np.arange(30_000) % 2, np.ones(30_000))
+    assert (many == 0).sum() == 6000 and (many == -1).sum() == 24_000
+
+
+def test_classes_that_a_fold_or_the_weights_leave_empty():
+    Z, codes = problem(n=100, k=2)
+    codes[0] = 2
+    assert np.isfinite(logistic(DenseDesign(Z), codes).coef).all()
+    w = np.ones(100)
+    w[0] = 0  # class 2 has no weight: its intercept falls until its probability is nothing
+    found = logistic(DenseDesign(Z), codes, 1.0, weights=w)
+    P = MultinomialLoss().probabilities(Z @ found.coef + found.intercept)
+    assert P[:, 2].max() < 1e-5
+    binary = logistic(DenseDesign(Z[1:]), codes[1:], 0.5)
+    P_binary = LogisticLoss().probabilities(Z[1:] @ binary.coef + binary.intercept)
+    np.testing.assert_allclose(P[1:, :2], P_binary, atol=1e-4)  # of two scores, half the penalty on the difference
+
+
+def test_separable_classes_and_constant_features():
+    Z = np.repeat([[0.0, 1.0], [1.0, 1.0]], 50, axis=0)
+    codes = np.repeat([0, 1], 50)
+    for alpha in (1.0, 1e-6):
+        found = logistic(DenseDesign(Z), codes, alpha)
+        assert slope(Z, codes, found) < 1e-8 and found.coef[1, 0] == pytest.approx(0, abs=1e-9)
+
+
+def test_words_about_alpha():
+    assert logistic_ridges("auto") == (None, True)
+    values, several = logistic_ridges([1, 2.5])
+    assert values.tolist() == [1.0, 2.5] and several and not logistic_ridges(3.0)[1]
+    for alpha, words in (([], "empty"), (0.0, "alpha is 0"), (-1.0, "alpha is -1"), ("gcv", "alpha is 'gcv'"),
+                         ([1, None], "alpha is None")):
+        with pytest.raises(ValueError, match=words):
+            logistic_ridges(alpha)
+    with pytest.raises(ValueError, match="two rows"):
+        logistic(DenseDesign(np.eye(2)), np.array([0, 1]))
+
+
+def test_steps_that_are_not_enough_and_features_that_overflow():
+    Z, codes = problem()
+    with pytest.warns(ConvergenceWarning, match="stopped after 1 steps"):
+        logistic(DenseDesign(Z), codes, 1e-3, max_iter=1)
+    Z[3, 2] = np.inf
+    with pytest.raises(ValueError, match="features hold NaN or infinity"):
+        logistic(DenseDesign(Z), codes, 1.0)

@@ -1,0 +1,152 @@
+"""Leaving out rows and folds without fitting again, against fitting again."""
+
+import numpy as np
+import pytest
+
+from rfbook.solvers import cross_validation
+from rfbook.solvers.cross_validation import (
+    fold_moments,
+    fold_numbers,
+    fold_scores,
+    fold_scores_by_products,
+    loo_scores,
+    merged,
+    squared_error,
+)
+from rfbook.solvers.design import DenseDesign, GridDesign
+from rfbook.solvers.direct import RidgePath
+from rfbook.solvers.moments import Moments, normal_equations
+
+ALPHAS = np.array([1e-3, 0.1, 1.0, 30.0])
+
+
+def problem(n, D, seed=0, weighted=True):
+    rng = np.random.default_rng(seed)
+    Z, Y = rng.standard_normal((n, D)) / np.sqrt(D) + 0.3, rng.standard_normal((n, 2)) + [0, 5]
+    return Z, Y, rng.integers(0, 4, n) * 1.0 if weighted else None
+
+
+def without_a_copy(Z, Y, w, alpha):
+    """Weighted mean square of what machines miss on rows of which they had one copy less."""
+    w, errors = np.ones(len(Y)) if w is None else w, 0.0
+    for i in np.flatnonzero(w):
+        beta, intercept = Moments(Z.shape[1], Y.shape[1]).update(Z, Y, w - (np.arange(len(w)) == i)).solve(alpha)
+        errors = errors + w[i] * (Y[i] - intercept - Z[i] @ beta) ** 2
+    return errors / w.sum()
+
+
+def refitted(Z, Y, w, alpha, folds):
+    """Weighted mean square of what machines miss on the rows that they were fitted without."""
+    w, errors = np.ones(len(Y)) if w is None else w, 0.0
+    for f in np.unique(folds):
+        kept = folds != f
+        beta, intercept = Moments(Z.shape[1], Y.shape[1]).update(Z[kept], Y[kept], w[kept]).solve(alpha)
+        errors = errors + (w[~kept, None] * (Y[~kept] - intercept - Z[~kept] @ beta) ** 2).sum(0)
+    return errors / w.sum()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("n", "D"), [(40, 7), (40, 39), (40, 41), (40, 90), (3, 5), (2, 1)])
+def test_each_row_left_out(n, D, weighted):
+    Z, Y, w = problem(n, D, weighted=weighted)
+    if w is not None:
+        w[:2] = 1.0  # two rows at least have weight
+    normal = normal_equations(DenseDesign(Z), Y, weights=w)
+    got = loo_scores(DenseDesign(Z), Y, normal, RidgePath(normal), ALPHAS, w)
+    np.testing.assert_allclose(got, [without_a_copy(Z, Y, w, alpha) for alpha in ALPHAS], rtol=1e-7)
+
+
+def test_weights_below_one_and_copies():
+    Z, Y, w = problem(30, 50)
+    w[:5] = 0.5
+    Z = Z / np.linalg.norm(Z, axis=1, keepdims=True)
+    scores, copied = {}, [np.repeat(part[5:], w[5:].astype(int), axis=0) for part in (Z, Y)]
+    problems = {"weights": (Z, Y, w), "whole": (Z[5:], Y[5:], w[5:]), "copies": (*copied, None)}
+    for name, (A, B, v) in problems.items():
+        normal = normal_equations(DenseDesign(A), B, weights=v)
+        scores[name] = loo_scores(DenseDesign(A), B, normal, RidgePath(normal), ALPHAS, v)
+    np.testing.assert_allclose(scores["whole"], scores["copies"], rtol=1e-7)
+    # |a|^2 / alpha bounds h / w less the share of the intercept, so large ridges keep their scores
+    assert np.isfinite(scores["weights"][-1]).all()
+
+
+def test_many_blocks_float32_and_threads(many_threads):
+    Z, Y, w = problem(9000, 20)
+    normal = normal_equations(DenseDesign(Z), Y, weights=w)
+    want = loo_scores(DenseDesign(Z), Y, normal, RidgePath(normal), ALPHAS, w)
+    single = DenseDesign(Z.astype(np.float32))
+    normal = normal_equations(single, Y, weights=w)
+    runs = [loo_scores(single, Y, normal, RidgePath(normal), ALPHAS, w, n_jobs=n) for n in (1, 2, 5)]
+    assert (runs[0] == runs[1]).all() and (runs[0] == runs[2]).all()
+    # a residual of a float32 product of 20 terms is off by at most 20 eps times the size of its terms, below 10 here
+    np.testing.assert_allclose(runs[0], want, rtol=2 * 20 * 10 * np.finfo(np.float32).eps)
+    folds = fold_numbers(9000)
+    double, single = (fold_scores(fold_moments(DenseDesign(A), Y, folds, w), ALPHAS) for A in (Z, single.Z))
+    np.testing.assert_allclose(single, double, rtol=2 * 20 * 10 * np.finfo(np.float32).eps)
+    np.testing.assert_allclose(double, [refitted(Z, Y, w, alpha, folds) for alpha in ALPHAS], rtol=1e-9)
+
+
+def test_a_row_that_decides_alone_has_no_finite_score():
+    Z, Y, _ = problem(12, 4)
+    w = np.zeros(12)
+    w[3] = 1.0
+    normal = normal_equations(DenseDesign(Z), Y, weights=w)
+    assert np.isinf(loo_scores(DenseDesign(Z), Y, normal, RidgePath(normal), ALPHAS, w)).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("n", "D", "n_folds"), [(60, 5, 5), (60, 30, 4), (60, 100, 3), (61, 13, 5), (5, 2, 5), (6, 2,
+                                                                                                                 2)])
+def test_each_fold_left_out(n, D, n_folds, weighted):
+    Z, Y, w = problem(n, D, weighted=weighted)
+    folds = fold_numbers(n, n_folds)
+    assert np.ptp(np.bincount(folds)) <= 1 and (fold_numbers(n, n_folds) == folds).all()
+    if w is not None:
+        w[folds == folds[0]], w[folds == folds[-1]] = 1.0, 2.0
+    got = fold_scores(fold_moments(DenseDesign(Z), Y, folds, w), ALPHAS)
+    want = [refitted(Z, Y, w, alpha, folds) for alpha in ALPHAS]
+    np.testing.assert_allclose(got, want, rtol=1e-7)
+
+
+def test_folds_are_a_partition_of_the_moments():
+    Z, Y, w = problem(500, 11)
+    parts = fold_moments(DenseDesign(Z), Y, fold_numbers(500), w)
+    total, whole = merged(parts), normal_equations(DenseDesign(Z), Y, weights=w)
+    assert total.count == 500 and parts[0].count == 100
+    for name in ("weight", "mean", "y_mean", "gram", "right", "square"):
+        np.testing.assert_allclose(getattr(total, name), getattr(whole, name), rtol=1e-12, atol=1e-10)
+
+
+def test_the_error_from_moments_is_never_below_the_truth():
+    """Coefficients so large that the sums of float32 products cannot tell what they predict."""
+    rng = np.random.default_rng(0)
+    Z, y = rng.standard_normal((5000, 12)).astype(np.float32), rng.standard_normal((5000, 1))
+    Z[:, 1] = Z[:, 0] * (1 + 1e-7)
+    moments = normal_equations(DenseDesign(Z), y)
+    for size in (1.0, 1e3, 1e5):
+        beta = np.zeros((12, 1))
+        beta[:2, 0] = size, -size
+        truth = ((y - Z.astype(float) @ beta) ** 2).sum()
+        got = squared_error(moments, beta, np.zeros(1))[0]
+        hidden = np.finfo(np.float32).eps * (12 * 5000) * (2 * size**2)  # eps times the trace times |beta|^2
+        assert truth * (1 - 1e-4) <= got <= truth * (1 + 1e-4) + 2 * hidden
+
+
+@pytest.mark.parametrize("held", [4000, 37])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_folds_by_products(weighted, held, monkeypatch):
+    rng = np.random.default_rng(0)
+    n = 600
+    ids = rng.integers(0, 30, (40, n)).astype(np.int32)
+    grids = GridDesign(ids, np.full(40, 30))
+    Z, Y = np.empty(grids.shape), np.cos(ids[:2].T) + 0.1 * rng.standard_normal((n, 2))
+    grids.fill(slice(0, n), Z)
+    w, folds = rng.integers(0, 4, n) * 1.0 if weighted else None, fold_numbers(n)
+    monkeypatch.setattr(cross_validation, "_HELD", held)
+    got = fold_scores_by_products(grids, Y, folds, ALPHAS[1:], w)
+    want = np.array([refitted(Z, Y, w, alpha, folds) for alpha in ALPHAS[1:]])
+    # all rows of the folds: what ten more steps would change; 37 of 120: their mean square has a standard error of
+    # sqrt(2 / (5 * 37)) for normal errors, up to 1.2 as much under these weights, six of which are allowed
+    rtol = 0.02 if held > n else 6 * 1.2 * np.sqrt(2 / (5 * 37))
+    np.testing.assert_allclose(got, want, rtol=rtol)
+    assert np.isinf(fold_scores_by_products(grids, Y, np.zeros(n, int), ALPHAS[1:], w)).all()
