@@ -56,7 +56,8 @@ def _compiled(function):
 
 
 # typed once, and put into its caller by LLVM; nobody calls it from Python
-_inline = njit(fastmath=_FAST, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_WITHIN: dict = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_inline = njit(fastmath=_FAST, error_model="numpy", **_WITHIN)
 
 # %% ../../nbs/8_engine/cosine.ipynb #f1f90917
 @_inline

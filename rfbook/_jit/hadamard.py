@@ -11,14 +11,13 @@ import zlib
 from functools import cache, partial
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
 from . import cosine as _cosines
-from rfbook._jit.cosine import (
-    _FAST, _H32, _H64, _Q32, _Q64, _compiled, _inline, _odd32, _odd64, _sine32, _sine64, spread,
-)
+from .cosine import _FAST, _H32, _H64, _Q32, _Q64, _compiled, _inline, spread
+from .cosine import _odd32, _odd64, _sine32, _sine64
 
 # %% ../../nbs/8_engine/hadamard.ipynb #121e425b
 LANES = 8  # rows at a time; measured: sixteen are no faster, and their array leaves the first cache at length 1024
@@ -61,7 +60,7 @@ def _written(write, *kinds):
         def typer(*kinds):
             return types.void
 
-        typer.__signature__ = inspect.signature(function)
+        typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
         type_callable(function)(lambda context: typer)
 
         @lower_builtin(function, *kinds)
