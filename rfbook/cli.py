@@ -95,7 +95,7 @@ def _seed(text):
     return int(text)
 
 
-def parser():
+def parser() -> argparse.ArgumentParser:
     """The argument parser of ``rfbook``.
 
     Examples
@@ -126,7 +126,7 @@ def parser():
     return top
 
 
-def main(argv=None):
+def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit status.
 
     Examples

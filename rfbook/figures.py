@@ -12,7 +12,8 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 from html import escape
 from itertools import count, groupby
 
@@ -20,7 +21,7 @@ from itertools import count, groupby
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A8A8A")
 
 
-def use_style():
+def use_style() -> None:
     """Set matplotlib's parameters for the book, and SVG output inside notebooks; call it before the first figure.
 
     Examples
@@ -46,7 +47,8 @@ def use_style():
     set_matplotlib_formats("svg", metadata={"Date": None})
 
 # %% ../nbs/8_engine/figures.ipynb #19df129a
-def bound_and_measurement(ax, x, bounds, measured, xlabel="features $D$", ylabel="error"):
+def bound_and_measurement(ax: Any, x: Any, bounds: dict[str, Any], measured: dict[str, Any],
+                          xlabel: str = "features $D$", ylabel: str = "error") -> Any:
     """Draw bounds (dashed) and measurements (points on lines) on log-log axes.
 
     Parameters
@@ -80,7 +82,8 @@ def bound_and_measurement(ax, x, bounds, measured, xlabel="features $D$", ylabel
     return ax
 
 # %% ../nbs/8_engine/figures.ipynb #90d62cff
-def error_against_time(ax, rows, error="error", time="seconds", bars="error_se"):
+def error_against_time(ax: Any, rows: list[dict], error: str = "error", time: str = "seconds",
+                       bars: str | None = "error_se") -> Any:
     """Draw error against time, a curve per method.
 
     Parameters
@@ -113,7 +116,7 @@ def error_against_time(ax, rows, error="error", time="seconds", bars="error_se")
     return ax
 
 # %% ../nbs/8_engine/figures.ipynb #5ce10c78
-def roofline(ax, rates, points, dtype, label=True):
+def roofline(ax: Any, rates: dict[str, float], points: Any, dtype: str, label: bool = True) -> Any:
     """Draw the roofs of one dtype, what programs attain under them, and the ceiling of each program.
 
     Parameters
@@ -299,7 +302,7 @@ class SliderFigure:
     slider over 3 frames, frequency from 1 to 3, drawn at 2: a line that becomes steeper
     """
 
-    def __init__(self, figures, label, texts, alts, start):
+    def __init__(self, figures: Any, label: str, texts: list[str], alts: list[str], start: int) -> None:
         self.label, self.texts, self.alts, self.start = label, texts, alts, start
         self._trees = [_tree(figure) for figure in figures]
         out = io.BytesIO()
@@ -336,7 +339,8 @@ class SliderFigure:
         )
 
 # %% ../nbs/8_engine/figures.ipynb #9de74661
-def slider(frames, label, values, *, alt, start=None, text="{:g}".format):
+def slider(frames: Any, label: str, values: Iterable[Any], *, alt: Any, start: float | None = None,
+           text: Callable[[Any], str] = "{:g}".format) -> SliderFigure:
     """Put a figure for each value of a number into one drawing, with a slider that chooses among them.
 
     Parameters

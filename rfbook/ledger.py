@@ -36,7 +36,7 @@ class Evidence(NamedTuple):
     false_alarm: float = 0.0
 
     @property
-    def holds(self):
+    def holds(self) -> bool:
         """Whether the statistic is within the radius; NaN never is."""
         return bool(self.statistic <= self.radius)
 
@@ -52,7 +52,7 @@ def _log_odds(level):
     return math.log(2) - math.log(level)
 
 
-def mean_radius(n, width, level=LEVEL):
+def mean_radius(n: float, width: float, level: float = LEVEL) -> float:
     """Radius that a mean of `n` independent variables of range `width` leaves with probability at most `level`.
 
     Examples
@@ -64,7 +64,7 @@ def mean_radius(n, width, level=LEVEL):
     return check_number("width", width) * math.sqrt(_log_odds(level) / 2 / check_number("n", n))
 
 # %% ../nbs/8_engine/ledger.ipynb #98f43534
-def mean_miss(gap, radius, n, width):
+def mean_miss(gap: float, radius: float, n: float, width: float) -> float:
     """Bound on the probability that a mean which is off by `gap` still lies within `radius` of the truth.
 
     Examples
@@ -79,7 +79,7 @@ def mean_miss(gap, radius, n, width):
     return 1.0 if t <= 0 else math.exp(-2 * n * t * t)
 
 # %% ../nbs/8_engine/ledger.ipynb #166cd815
-def mean_radius_by_variance(n, variance, bound, level=LEVEL):
+def mean_radius_by_variance(n: float, variance: float, bound: float, level: float = LEVEL) -> float:
     """Radius for the mean of `n` independent variables with the given variance and ``|X - E X| <= bound``.
 
     Examples
@@ -95,7 +95,7 @@ def mean_radius_by_variance(n, variance, bound, level=LEVEL):
     return half + math.hypot(half, math.sqrt(2 * share) * math.sqrt(check_number("variance", variance, strict=False)))
 
 
-def mean_miss_by_variance(gap, radius, n, variance, bound):
+def mean_miss_by_variance(gap: float, radius: float, n: float, variance: float, bound: float) -> float:
     """Bound on the probability that a mean off by `gap` lies within `radius`, from the mutant's variance and bound.
 
     Examples
@@ -111,7 +111,7 @@ def mean_miss_by_variance(gap, radius, n, variance, bound):
     return 1.0 if t <= 0 else math.exp(-n * t / (2 * variance / t + 2 * bound / 3))
 
 # %% ../nbs/8_engine/ledger.ipynb #9057945d
-def binomial_tail(count, n, p):
+def binomial_tail(count: int, n: int, p: float) -> float:
     """Exact probability of at least `count` successes in `n` independent trials of probability `p`.
 
     Examples

@@ -9,6 +9,8 @@ __all__ = ['results_file', 'book_file', 'RecordsError', 'read_records', 'run_tas
 import dataclasses
 import json
 import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 import platform
 from contextlib import ExitStack, contextmanager
 from importlib.resources import files
@@ -22,7 +24,7 @@ except ImportError:  # Windows, where two processes on one file are the caller's
     fcntl = None  # type: ignore[assignment]
 
 # %% ../nbs/8_engine/records.ipynb #f556a921
-def results_file(name):
+def results_file(name: str) -> Path:
     """Path of the results of an experiment: in $RFBOOK_RESULTS, in a data/results above, or the working directory.
 
     Examples
@@ -41,7 +43,7 @@ def results_file(name):
     return here / file
 
 # %% ../nbs/8_engine/records.ipynb #5bb94b42
-def book_file(name):
+def book_file(name: str) -> Path:
     """Path of a file that the book reads: the results of an experiment or a table from a paper.
 
     Parameters
@@ -98,7 +100,7 @@ class RecordsError(ValueError):
     """
 
 
-def read_records(path):
+def read_records(path: str | Path) -> tuple[dict, list[dict]]:
     r"""Header and rows of a results file.
 
     Parameters
@@ -208,7 +210,8 @@ def _open(path, header):
     return rows
 
 # %% ../nbs/8_engine/records.ipynb #707ee42d
-def run_tasks(name, settings, tasks, path=None, progress=True):
+def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[], dict]]],
+              path: str | Path | None = None, progress: bool = True) -> list[dict]:
     """Run the tasks of an experiment that are not done yet, writing each row at once.
 
     Parameters
@@ -267,7 +270,7 @@ def run_tasks(name, settings, tasks, path=None, progress=True):
     return rows
 
 # %% ../nbs/8_engine/records.ipynb #e7b055c1
-def summary(rows, by, values):
+def summary(rows: list[dict], by: Sequence[str], values: Sequence[str]) -> list[dict]:
     """Mean and standard error of values over the rows that agree in the keys `by`.
 
     Parameters

@@ -7,6 +7,7 @@ __all__ = ['Case', 'cases']
 
 # %% ../../nbs/8_engine/bench_cases.ipynb #31484b70
 from collections.abc import Callable
+from typing import Any
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -79,7 +80,7 @@ class Case:
     exact: Callable | None = None
     most: float = 0.0
 
-    def make(self):
+    def make(self) -> Any:
         """Both functions on one problem."""
         problem = self.problem()
         return self.ours(problem), self.theirs(problem)

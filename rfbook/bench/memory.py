@@ -67,7 +67,7 @@ def climb(work, scope):
     return resident(peak=True) - start
 
 # %% ../../nbs/8_engine/bench_memory.ipynb #b11b9b8b
-def child_memory(work, before=""):
+def child_memory(work: str, before: str = "") -> int:
     """Peak resident memory of code in a fresh process, above what the process held when the code began.
 
     Parameters

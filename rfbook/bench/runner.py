@@ -14,7 +14,9 @@ import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,7 +30,7 @@ from .memory import child_memory
 from ..records import RecordsError, read_records, results_file, run_tasks
 
 # %% ../../nbs/6_experiments/69_speed.ipynb #d23f5b11
-def interleaved(ours, theirs, repeats, pause=0.05):
+def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeats: int, pause: float = 0.05) -> Any:
     """Wall times of two functions, called in turn after a warm-up.
 
     Parameters
@@ -69,7 +71,7 @@ def interleaved(ours, theirs, repeats, pause=0.05):
     return times
 
 
-def ratio(times):
+def ratio(times: Any) -> tuple[float, ...]:
     """Median of the ratios peer / ours over the pairs, with the quantiles 0.1 and 0.9.
 
     Examples
@@ -140,7 +142,7 @@ def _measure(size, number):
     return said | (_memory(size, number) if full and case.kind != "share" else {})
 
 # %% ../../nbs/6_experiments/69_speed.ipynb #540c676a
-def import_seconds(repeats=9):
+def import_seconds(repeats: int = 9) -> float:
     """Median seconds that ``import rfbook`` adds to starting Python.
 
     Examples
@@ -212,7 +214,7 @@ def _tasks(quick):
     return made
 
 
-def run(quick=False, pattern="", path=None):
+def run(quick: bool = False, pattern: str = "", path: str | Path | None = None) -> list[dict]:
     """Measure the machine and all cases; rows are written to `path` as they are made, and those there are kept.
 
     Parameters
@@ -296,7 +298,7 @@ def _case_cells(row, letters):
 _TITLES = ["operation", "n", "dtype", "peer", "ratio", "10-90 %", "goal", "ms", "MB", "kernel error", "how"]
 
 
-def report(rows, columns=tuple(_TITLES)):
+def report(rows: list[dict], columns: tuple[str, ...] = tuple(_TITLES)) -> str:
     """The tables of a benchmark as Markdown: the roofs of the machine, then the cases; ours/peer where two stand.
 
     `columns` are those that the table of the cases has.
@@ -364,7 +366,7 @@ def _goes_to(path, final, whole, write):
     return f"rows take their places in {final} when all are there" if write else "nothing is written"
 
 
-def main(quick=False, pattern="", write=False):
+def main(quick: bool = False, pattern: str = "", write: bool = False) -> int:
     """Run the benchmark and print it; returns the exit status.
 
     A whole run at full size goes to the results file, and resumes if it was killed; with `write` the rows that contain

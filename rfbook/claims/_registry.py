@@ -18,6 +18,7 @@ import platform
 import time
 import zlib
 from collections.abc import Callable
+from typing import Any, Self
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
@@ -60,7 +61,7 @@ class Mutant:
     replacement: object
     miss: float = 0.0
 
-    def patch(self):
+    def patch(self) -> Any:
         """Context manager inside which the mutant is alive.
 
         Examples
@@ -78,7 +79,7 @@ class Mutant:
         return mock.patch.object(owner, attribute, self.replacement)
 
 
-def locate(target):
+def locate(target: str) -> tuple[Any, str]:
     """Split a dotted path into the object that owns the last name, and that name.
 
     Examples
@@ -123,11 +124,11 @@ class Claim:
     mutants: list = field(default_factory=list)
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Module and function of the check, unique in the ledger."""
         return f"{self.check.__module__.rpartition('.')[2]}.{self.check.__name__}"
 
-    def mutant(self, name, target, replacement, miss=0.0):
+    def mutant(self, name: str, target: str, replacement: object, miss: float = 0.0) -> Self:
         """Add a wrong version of the library that the check must reject; returns self, so that calls chain.
 
         Examples
@@ -146,7 +147,7 @@ class Claim:
         self.mutants.append(Mutant(name, target, replacement, float(miss)))
         return self
 
-    def __call__(self, seed=0):
+    def __call__(self, seed: int = 0) -> Evidence:
         """Run the check on a stream that depends on the seed and on the claim's name only."""
         return Evidence(*self.check(np.random.default_rng([seed, zlib.crc32(self.name.encode())])))
 
@@ -154,7 +155,7 @@ class Claim:
 _REGISTRY: dict = {}
 
 
-def claim(label, statement, source=""):
+def claim(label: str, statement: str, source: str = "") -> Callable[[Callable], Claim]:
     """Register the decorated check, a function of a generator, under the label of a theorem.
 
     Parameters
@@ -189,7 +190,7 @@ def claim(label, statement, source=""):
     return register
 
 
-def registry():
+def registry() -> list[Claim]:
     """All claims, in the order of their names; imports every chapter's claims.
 
     Examples
@@ -223,12 +224,12 @@ class Verdict:
     seconds: float
 
     @property
-    def killed(self):
+    def killed(self) -> tuple:
         """For each mutant, whether the check failed with it in place."""
         return tuple(not evidence.holds for evidence in self.against)
 
     @property
-    def faults(self):
+    def faults(self) -> list[str]:
         """Sentences that say what is wrong with the claim; empty when it is upheld."""
         evidence, mutants = self.evidence, self.claim.mutants
         found = [] if evidence.holds else [f"statistic {evidence.statistic:.6g} exceeds radius {evidence.radius:.6g}"]
@@ -241,12 +242,12 @@ class Verdict:
         return found
 
     @property
-    def upheld(self):
+    def upheld(self) -> bool:
         """Whether nothing is wrong."""
         return not self.faults
 
 # %% ../../nbs/8_engine/claims.ipynb #7005bc04
-def judge(claim, seed=0):
+def judge(claim: Claim, seed: int = 0) -> Verdict:
     """Run one claim and its mutants.
 
     Parameters
@@ -280,7 +281,7 @@ VERDICTS = "RFBOOK_VERDICTS"  # environment variable: folder in which verdicts a
 _BELOW = ("numpy", "scipy", "numba", "scikit-learn")
 
 
-def library_state():
+def library_state() -> str:
     """Digest of all that a verdict rests on: the modules of the library, its data, and the packages below it.
 
     Examples
@@ -307,7 +308,7 @@ def _records_file(state, seed):
     return Path(folder) / f"{state}-{seed}.json" if folder else None
 
 
-def keep(verdicts, state, seed=0):
+def keep(verdicts: Any, state: str, seed: int = 0) -> None:
     """Keep the verdicts that uphold their claims, unless the library has changed since it had `state`.
 
     Parameters
@@ -340,7 +341,7 @@ def keep(verdicts, state, seed=0):
     new.replace(path)
 
 
-def kept(seed=0):
+def kept(seed: int = 0) -> Any:
     """What :func:`keep` wrote for the library as it is, by the names of the claims.
 
     Examples
@@ -355,7 +356,7 @@ def kept(seed=0):
         return {}
 
 
-def recall(claim, records):
+def recall(claim: Claim, records: Any) -> Any:
     """The verdict on a claim that is among `records`, or None.
 
     Examples
@@ -376,7 +377,8 @@ def recall(claim, records):
                    record["seconds"])
 
 # %% ../../nbs/8_engine/claims.ipynb #5e1d0a04
-def run(pattern="", seed=0, on_verdict=None, *, fresh=False):
+def run(pattern: str = "", seed: int = 0, on_verdict: Callable[[Verdict], object] | None = None, *,
+        fresh: bool = False) -> list[Verdict]:
     """Judge all claims whose name or label contains `pattern`; calls ``on_verdict(verdict)`` after each.
 
     Parameters
@@ -411,7 +413,7 @@ def run(pattern="", seed=0, on_verdict=None, *, fresh=False):
 COLUMNS = ("label", "statement", "statistic", "radius", "false alarm", "mutants killed", "s")
 
 
-def row(verdict):
+def row(verdict: Verdict) -> tuple:
     """One row of the table for a verdict, as strings in the order of :data:`COLUMNS`.
 
     Examples

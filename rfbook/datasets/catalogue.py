@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #2f4c798a
-def read_libsvm(raw: bytes, n_features: int):
+def read_libsvm(raw: bytes, n_features: int) -> tuple[Any, np.ndarray]:
     r"""Read LIBSVM text.
 
     Parameters

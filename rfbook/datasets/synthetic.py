@@ -7,11 +7,13 @@ __all__ = ['smooth_regression_function', 'make_smooth_regression']
 
 # %% ../../nbs/8_engine/datasets_synthetic.ipynb #5e1a0c03
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .._types import RandomState
 from .._validation import LONGEST, check_integer, check_number, check_real, generator
 
 # %% ../../nbs/8_engine/datasets_synthetic.ipynb #27fb506f
-def smooth_regression_function(X) -> np.ndarray:
+def smooth_regression_function(X: ArrayLike) -> np.ndarray:
     r"""Noise-free target of :func:`make_smooth_regression`.
 
     :math:`f(x) = \sqrt{2/d} \sum_j \sin(\pi (x_j + 2 x_{j+1}))` with :math:`x_{d+1} = x_1`: mean 0 and
@@ -39,7 +41,8 @@ def smooth_regression_function(X) -> np.ndarray:
     return np.sqrt(2 / X.shape[1]) * np.sin(np.pi * (X + 2 * np.roll(X, -1, axis=1))).sum(axis=1)
 
 # %% ../../nbs/8_engine/datasets_synthetic.ipynb #234317e3
-def make_smooth_regression(n: int, d: int, *, noise: float = 0.1, random_state=None) -> tuple[np.ndarray, np.ndarray]:
+def make_smooth_regression(n: int, d: int, *, noise: float = 0.1,
+                           random_state: RandomState = None) -> tuple[np.ndarray, np.ndarray]:
     """Draw a regression problem with a known answer.
 
     Uniform inputs, :func:`smooth_regression_function`, Gaussian noise.

@@ -111,8 +111,10 @@ def _warn_of_scale(kernel, X, rng):
     few = X[np.sort(rng.choice(X.shape[0], size=min(100, X.shape[0]), replace=False))]
     few = few if sparse.issparse(few) else np.unique(few, axis=0)
     values = np.asarray(kernel(few))[np.triu_indices(few.shape[0], 1)]
+    if len(values) < 45:  # pairs of ten distinct rows
+        return
     for share, far in ((np.mean(values < 0.01), True), (np.mean(values > 0.99), False)):
-        if len(values) >= 45 and share >= 0.99:
+        if share >= 0.99:
             what = "below 0.01: to it rows have nothing in common" if far else "above 0.99: to it all rows are alike"
             warnings.warn(f"{kernel!r} is {what}, for {share:.0%} of the pairs of distinct rows; scale X, or let the "
                           "data choose with length_scale='median'", stacklevel=6)

@@ -6,11 +6,12 @@
 __all__ = ['Bill', 'ridge_bill', 'kernel_ridge', 'svm_dual', 'duality_gap']
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #a5cc4060
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from .._types import Array
 from .._validation import check_integer, check_number, check_real
 from ..solvers.direct import safe_threads
 
@@ -35,7 +36,7 @@ def _factor_and_solve(order):
     return order * (order + 1) * (2 * order + 1) // 6 + 2 * order**2
 
 
-def ridge_bill(n, n_components=None):
+def ridge_bill(n: int, n_components: int | None = None) -> Bill:
     r"""Exact bill of ridge regression on n examples, by the kernel matrix or by features.
 
     Parameters
@@ -90,7 +91,7 @@ def _problem(K, y):
     return K, y
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #0c6a465c
-def kernel_ridge(K, y, alpha, *, intercept=False):
+def kernel_ridge(K: Array, y: Array, alpha: float, *, intercept: bool = False) -> Any:
     r"""Kernel ridge regression from a kernel matrix, by Cholesky.
 
     Parameters
@@ -150,7 +151,7 @@ def _violating_pair(e, a, y, C):
     return int(np.argmax(np.where(up, e, -np.inf))), int(np.argmin(np.where(down, e, np.inf)))
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #29cf7a89
-def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
+def svm_dual(K: Array, y: Array, C: float = 1.0, *, tol: float = 1e-3, max_iter: int = 100_000) -> Any:
     r"""Dual of the support vector machine, one pair at a time.
 
     Parameters
@@ -213,7 +214,7 @@ def svm_dual(K, y, C=1.0, *, tol=1e-3, max_iter=100_000):
     return a, float(e[i] + e[j]) / 2
 
 # %% ../../nbs/1_kernels/11_kernel_machines.ipynb #a964f85c
-def duality_gap(K, y, C, a, b):
+def duality_gap(K: Array, y: Array, C: float, a: Array, b: float) -> float:
     """Primal minus dual objective of the support vector machine at (a, b); half the squared distance is below it.
 
     Parameters

@@ -7,9 +7,12 @@ __all__ = ['N_FOLDS', 'loo_scores_by_rows', 'loo_scores', 'fold_numbers', 'fold_
            'fold_scores', 'fold_scores_by_products']
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #fdaa10c7
+from typing import Any
+
 import numpy as np
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._types import Array
 from .design import RowSpace
 from .direct import RidgePath, safe_threads
 from .iterative import Lanczos
@@ -29,7 +32,8 @@ def _mean_squares(residual, gap, w, weight):
     return ((residual / gap[:, None]) ** 2).sum(0) / weight
 
 
-def loo_scores_by_rows(U, values, right, targets, w, free, alphas):
+def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float,
+                       alphas: Any) -> Array:
     """Leave-one-out scores from a decomposition of the rows.
 
     Parameters
@@ -69,7 +73,8 @@ def loo_scores_by_rows(U, values, right, targets, w, free, alphas):
     return np.array(scores)
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #a6e99bd3
-def loo_scores(design, Y, normal, path, alphas, weights=None, n_jobs=None):
+def loo_scores(design: Any, Y: Array, normal: Any, path: Any, alphas: Any, weights: Array | None = None,
+               n_jobs: int | None = None) -> Array:
     """Leave-one-out scores of many ridges for a design with its moments and their decomposition.
 
     Parameters
@@ -147,7 +152,7 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs):
 N_FOLDS = 5
 
 
-def fold_numbers(n, n_folds=N_FOLDS):
+def fold_numbers(n: int, n_folds: int = N_FOLDS) -> Array:
     """The fold of each of n rows: random, of sizes that differ by one at most, the same for the same n.
 
     Examples
@@ -160,7 +165,7 @@ def fold_numbers(n, n_folds=N_FOLDS):
     return np.random.default_rng(n).permutation(n) % n_folds
 
 
-def fold_moments(design, Y, folds, weights=None, n_jobs=None):
+def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None, n_jobs: int | None = None) -> Any:
     """Moments of each fold of a design and its targets, in one pass.
 
     Parameters
@@ -228,7 +233,7 @@ def _fold_part(Z, Y, weights, block, rows, tall, out):
     return block_sums(Z, Y[there], w, True, out) if tall else (Z, Y[there], w)
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #bc3c86f4
-def merged(moments):
+def merged(moments: Any) -> Any:
     """Moments of the rows of all of these, which stay as they are.
 
     Examples
@@ -245,7 +250,7 @@ def merged(moments):
     return total
 
 
-def squared_error(moments, coef, intercept):
+def squared_error(moments: Any, coef: Array, intercept: Array) -> Any:
     """Sum of squared errors of linear functions on rows of which the moments are known.
 
     Parameters
@@ -279,7 +284,7 @@ def squared_error(moments, coef, intercept):
     return np.maximum(within, 0.0) + hidden + between
 
 
-def fold_scores(folds, alphas):
+def fold_scores(folds: Any, alphas: Any) -> Array:
     """K-fold cross-validation of many ridges from the moments of the folds.
 
     Parameters
@@ -359,7 +364,8 @@ class _FoldProcess:
 
 
 @one_blas_thread()
-def fold_scores_by_products(design, Y, folds, alphas, weights=None, n_jobs=None):
+def fold_scores_by_products(design: Any, Y: Array, folds: Any, alphas: Any, weights: Array | None = None,
+                            n_jobs: int | None = None) -> Any:
     """K-fold cross-validation of many ridges for a design that multiplies.
 
     Parameters

@@ -7,11 +7,15 @@ __all__ = ['Design', 'DenseDesign', 'FilledDesign', 'feature_matrix', 'Transform
            'SparseDesign', 'RowSpace']
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #ef3d585c
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
 from .._jit.binning import box_sums, gram_matrix, gram_vector
 from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._types import Array
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #99ce8f49
 class Design:
@@ -42,7 +46,7 @@ class Design:
     dtype: np.dtype = np.dtype(float)
     products = False
 
-    def filler(self):
+    def filler(self) -> Callable[[slice, Array], None]:
         """A function fill(rows, out) for one thread.
 
         Examples
@@ -57,7 +61,7 @@ class Design:
         """
         return self.fill
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Write a slice of rows of Z to a dense array.
 
         Examples
@@ -84,10 +88,10 @@ class DenseDesign(Design):
     ((5, 2), dtype('float32'))
     """
 
-    def __init__(self, Z):
+    def __init__(self, Z: Any) -> None:
         self.Z, self.shape, self.dtype = Z, Z.shape, Z.dtype
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Copy a slice of rows."""
         out[...] = self.Z[rows]
 
@@ -111,15 +115,15 @@ class FilledDesign(Design):
     array([3., 9.])
     """
 
-    def __init__(self, make_fill, shape, dtype):
+    def __init__(self, make_fill: Callable[[], Callable], shape: tuple[int, int], dtype: Any) -> None:
         self.make_fill, self.shape, self.dtype = make_fill, shape, np.dtype(dtype)
 
-    def filler(self):
+    def filler(self) -> Callable[[slice, Array], None]:
         """A function fill(rows, out) for one thread."""
         return self.make_fill()
 
 
-def feature_matrix(Z, n, width=None, dense=True):
+def feature_matrix(Z: Any, n: int, width: int | None = None, dense: bool = True) -> Any:
     """What a transformer made of n rows, or an error: NumPy would stretch a single row or column.
 
     Examples
@@ -157,18 +161,18 @@ class TransformedDesign(Design):
     (100, 8)
     """
 
-    def __init__(self, features, X):
+    def __init__(self, features: Any, X: Any) -> None:
         self.features, self.X = features, X
         first = feature_matrix(features.transform(X[:1]), 1)
         self.shape = (X.shape[0], first.shape[1])
         self.dtype = np.dtype(np.float32 if first.dtype == np.float32 else np.float64)
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Transform a slice of rows."""
         out[...] = feature_matrix(self.features.transform(self.X[rows]), *out.shape)
 
 # %% ../../nbs/8_engine/solvers_design.ipynb #639db09c
-def fill_boxes(ids, counts, out):
+def fill_boxes(ids: Array, counts: Array, out: Array) -> None:
     """Write the one-hot rows of boxes `ids` (P, n), 1 / sqrt(P) each and nothing for -1, to a dense array.
 
     Examples
@@ -220,11 +224,11 @@ class GridDesign(Design):
 
     products = True
 
-    def __init__(self, ids, counts):
+    def __init__(self, ids: Array, counts: Array) -> None:
         self.ids, self.counts = ids, np.asarray(counts, dtype=np.int64)
         self.shape = (ids.shape[1], int(self.counts.sum()))
 
-    def gram(self, V, n_jobs=None):
+    def gram(self, V: Array, n_jobs: int | None = None) -> Array:
         """Z Z^T V for V of shape (n, k), float64; O(n P k), the same bits for any number of threads.
 
         Examples
@@ -263,7 +267,7 @@ class GridDesign(Design):
         total /= len(self.ids)
         return total
 
-    def project(self, V, n_jobs=None):
+    def project(self, V: Array, n_jobs: int | None = None) -> Array:
         """Z^T V, of shape (D, k), for V of shape (n, k).
 
         Examples
@@ -286,7 +290,7 @@ class GridDesign(Design):
         out /= np.sqrt(len(self.ids))
         return out
 
-    def multiply(self, V, n_jobs=None):
+    def multiply(self, V: Array, n_jobs: int | None = None) -> Array:
         """Z V, of shape (n, k), for V of shape (D, k).
 
         Examples
@@ -310,11 +314,11 @@ class GridDesign(Design):
         out /= np.sqrt(len(self.ids))
         return out
 
-    def whole(self, n_jobs=None):
+    def whole(self, n_jobs: int | None = None) -> Array:
         """Z Z^T, of shape (n, n); O(n^2 P)."""
         return self.gram(np.eye(self.shape[0]), n_jobs)
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Write a slice of rows of Z to a dense array."""
         fill_boxes(self.ids[:, rows], self.counts, out)
 
@@ -336,10 +340,10 @@ class SparseDesign(Design):
 
     products = True
 
-    def __init__(self, Z):
+    def __init__(self, Z: Any) -> None:
         self.Z, self.shape = Z, Z.shape
 
-    def gram(self, V, n_jobs=None):
+    def gram(self, V: Array, n_jobs: int | None = None) -> Array:
         """Z Z^T V for V of shape (n, k); O(nnz k).
 
         Examples
@@ -354,7 +358,7 @@ class SparseDesign(Design):
         """
         return self.Z @ (self.Z.T @ V)
 
-    def project(self, V, n_jobs=None):
+    def project(self, V: Array, n_jobs: int | None = None) -> Array:
         """Z^T V, of shape (D, k), for V of shape (n, k).
 
         Examples
@@ -369,7 +373,7 @@ class SparseDesign(Design):
         """
         return self.Z.T @ V
 
-    def multiply(self, V, n_jobs=None):
+    def multiply(self, V: Array, n_jobs: int | None = None) -> Array:
         """Z V, of shape (n, k), for V of shape (D, k).
 
         Examples
@@ -383,11 +387,11 @@ class SparseDesign(Design):
         """
         return self.Z @ V
 
-    def whole(self, n_jobs=None):
+    def whole(self, n_jobs: int | None = None) -> Array:
         """Z Z^T, of shape (n, n)."""
         return (self.Z @ self.Z.T).toarray()
 
-    def fill(self, rows, out):
+    def fill(self, rows: slice, out: Array) -> None:
         """Write a slice of rows of Z to a dense array."""
         out[...] = self.Z[rows].toarray()
 
@@ -417,7 +421,7 @@ class RowSpace:
     """
 
     @one_blas_thread()
-    def __init__(self, design, Y, weights=None, n_jobs=None):
+    def __init__(self, design: Any, Y: Array, weights: Array | None = None, n_jobs: int | None = None) -> None:
         self.design, self.n_jobs = design, n_jobs
         w = np.ones(len(Y)) if weights is None else weights
         self.weighted, self.root, self.weight = weights is not None, np.sqrt(w)[:, None], float(w.sum())
@@ -427,7 +431,7 @@ class RowSpace:
         self.rank = max(1, np.count_nonzero(w) - 1)  # dimension of what is left after centring
         self.free = 1.0
 
-    def centre(self, V):
+    def centre(self, V: Array) -> Array:
         """Q V.
 
         Examples
@@ -443,7 +447,7 @@ class RowSpace:
         """
         return V - self.unit * (self.unit.T @ V)
 
-    def gram(self, V):
+    def gram(self, V: Array) -> Array:
         """Q S Z Z^T S Q V; unit weights take V as centred, unequal ones would enlarge what rounding left of u.
 
         Examples
@@ -459,7 +463,7 @@ class RowSpace:
             return self.centre(self.design.gram(V, self.n_jobs))
         return self.centre(self.root * self.design.gram(self.root * self.centre(V), self.n_jobs))
 
-    def matrix(self):
+    def matrix(self) -> Array:
         """Q S Z Z^T S Q itself, of shape (n, n).
 
         Examples
@@ -474,7 +478,7 @@ class RowSpace:
         return self.centre(self.centre(K).T)
 
     @one_blas_thread()
-    def coefficients(self, A):
+    def coefficients(self, A: Array) -> tuple[Array, Array]:
         """beta = Z^T S Q a, and the mean of the features under the weights times beta, of shapes (D, k) and (k,)."""
         ones = self.root * self.centre(A)
         beta = self.design.project(ones, self.n_jobs)

@@ -7,17 +7,19 @@ __all__ = ['safe_threads', 'solve_shifted', 'solve_ridge', 'gcv_score', 'RidgePa
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #4c4de30f
 from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 
 from .._parallel import one_blas_thread
+from .._types import Array
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #42f72ecf
 _SMALL = 500  # order up to which one thread is as fast as several
 _SINGLE = 15_000  # largest order that the threaded factorisation of OpenBLAS survives, with a margin
 
 
-def safe_threads(order):
+def safe_threads(order: int) -> Any:
     """Context in which a factorisation of this order is safe and does not wait for threads.
 
     Examples
@@ -36,7 +38,7 @@ def safe_threads(order):
     return one_blas_thread(anew=True)  # a BLAS that was loaded late must not be missed: it would crash
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #0f0f4a51
-def solve_shifted(A, alpha, right):
+def solve_shifted(A: Array, alpha: Any, right: Array) -> Array:
     """x with (A + alpha I) x = right for a semidefinite A, which is overwritten, by Cholesky in O(n^3 / 3).
 
     Examples
@@ -54,7 +56,7 @@ def solve_shifted(A, alpha, right):
         return cho_solve(cho_factor(A, lower=True, overwrite_a=True, check_finite=False), right)
 
 
-def solve_ridge(normal, alpha):
+def solve_ridge(normal: Any, alpha: Any) -> Array:
     """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3).
 
     Examples
@@ -94,7 +96,7 @@ def _eigenpairs(normal):
         return eigh(normal.gram, driver="evd", check_finite=False)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #6825a83d
-def gcv_score(values, energy, outside, weight, free, alpha):
+def gcv_score(values: Array, energy: Any, outside: Any, weight: float, free: float, alpha: Any) -> Any:
     """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside (k,).
 
     Examples
@@ -128,7 +130,7 @@ class RidgePath:
     True
     """
 
-    def __init__(self, normal):
+    def __init__(self, normal: Any) -> None:
         values, self.vectors = _eigenpairs(normal)
         # eigenvalues that are rounding errors of zero carry no information about y
         self.values = np.where(values > len(values) * np.finfo(float).eps * values.max(), values, 0.0)
@@ -141,18 +143,18 @@ class RidgePath:
         self.energy = self.right**2 / safe
         self.outside = np.maximum(normal.square - self.energy.sum(0), 0.0)
 
-    def coefficients(self, alpha):
+    def coefficients(self, alpha: Any) -> Any:
         """Coefficients of shape (D, k) for one ridge, or for one of each output; with 0 those of least norm."""
         scale = self.values[:, None] + alpha
         with safe_threads(self.order):
             return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf))
 
-    def gcv(self, alpha):
+    def gcv(self, alpha: Any) -> Any:
         """Generalised cross-validation score of each output, of shape (k,)."""
         return gcv_score(self.values, self.energy, self.outside, self.weight, self.free, alpha)
 
 # %% ../../nbs/8_engine/solvers_direct.ipynb #0788c8cf
-def solve_rows(rows, alpha):
+def solve_rows(rows: Any, alpha: Any) -> Any:
     """A with (K + alpha I) A = right for one ridge alpha > 0, by Cholesky: O(n^2 P + n^3 / 3), memory O(n^2).
 
     Examples
@@ -185,7 +187,7 @@ class RowPath:
     True
     """
 
-    def __init__(self, rows):
+    def __init__(self, rows: Any) -> None:
         from scipy.linalg import eigh
 
         self.rows, n = rows, len(rows.right)
@@ -198,12 +200,12 @@ class RowPath:
         self.energy, self.outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square).sum(0)
 
     @one_blas_thread()
-    def solve(self, alpha):
+    def solve(self, alpha: Any) -> Any:
         """A with (K + alpha I) A = right on the range of K, for one ridge or one of each output; it may be 0."""
         scale = np.where(self.values > 0, self.values, np.inf)[:, None] + alpha
         return self.vectors @ (self.right / scale)
 
-    def gcv(self, alpha):
+    def gcv(self, alpha: Any) -> Any:
         """Generalised cross-validation score of each output, of shape (k,)."""
         return gcv_score(self.values, self.energy, self.outside, self.rows.weight, self.rows.free, alpha)
 

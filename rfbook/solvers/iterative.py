@@ -7,17 +7,20 @@ __all__ = ['TOLERANCE', 'conjugate_gradients', 'Lanczos', 'gcv_scores']
 
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #32f4c643
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from .._parallel import one_blas_thread
+from .._types import Array
 
 # %% ../../nbs/8_engine/solvers_iterative.ipynb #03bf4a83
 TOLERANCE = 1e-6  # of the residual, relative to the right-hand side
 
 
 @one_blas_thread()  # threads of BLAS spin for a while after each product, and take the processors from ours
-def conjugate_gradients(rows, alpha, tolerance=TOLERANCE, max_iter=2000):
+def conjugate_gradients(rows: Any, alpha: Any, tolerance: float = TOLERANCE, max_iter: int = 2000) -> Any:
     """Solve (K + alpha I) A = right for the matrix K of a :class:`~rfbook.solvers.design.RowSpace`.
 
     Parameters
@@ -94,13 +97,14 @@ class Lanczos:
     1.8333 1.8333
     """
 
-    def __init__(self, gram, V):
+    def __init__(self, gram: Callable, V: Array) -> None:
         self.gram = gram
         self.norm = np.sqrt(np.einsum("ij,ij->j", V, V))
         self.now = np.divide(V, self.norm, out=np.zeros_like(V), where=self.norm > 0)
-        self.before, self.diagonal, self.beside = np.zeros_like(V), [], [np.zeros(V.shape[1])]
+        self.before, self.beside = np.zeros_like(V), [np.zeros(V.shape[1])]
+        self.diagonal: list = []
 
-    def step(self):
+    def step(self) -> Any:
         """One product with the matrix."""
         W = self.gram(self.now) - self.beside[-1] * self.before
         self.diagonal.append(np.einsum("ij,ij->j", W, self.now))
@@ -110,7 +114,7 @@ class Lanczos:
         self.before, self.now = self.now, np.divide(W, size, out=np.zeros_like(W), where=size > 0)
         self.beside.append(size)
 
-    def quadrature(self):
+    def quadrature(self) -> Any:
         """Nodes and weights, each of shape (k, steps): v^T f(K) v is the sum of weights times f(nodes)."""
         from scipy.linalg import eigh_tridiagonal
 
@@ -119,7 +123,7 @@ class Lanczos:
         nodes = np.array([values for values, _ in pairs])
         return np.maximum(nodes, 0.0), np.array([vectors[0] ** 2 for _, vectors in pairs]) * self.norm[:, None] ** 2
 
-    def solutions(self, j, alphas):
+    def solutions(self, j: int, alphas: Array) -> Any:
         """Coordinates, of shape (steps, s), of (K + alpha I)^-1 v in the basis, for start j and s ridges.
 
         Examples
@@ -143,7 +147,7 @@ _PROBES = 20_000  # rows of probes: the error of the trace falls with the root o
 
 
 @one_blas_thread()
-def gcv_scores(rows, alphas):
+def gcv_scores(rows: Any, alphas: Array) -> Array:
     """Generalised cross-validation of many ridges by the Lanczos process.
 
     Parameters

@@ -9,6 +9,8 @@ __all__ = ['LOSSES', 'Loss', 'SquaredLoss', 'LogisticLoss', 'MultinomialLoss']
 import numpy as np
 from scipy.special import expit, log_softmax, logsumexp, softmax
 
+from .._types import Array
+
 # %% ../../nbs/8_engine/solvers_losses.ipynb #f436dfe9
 class Loss:
     """A convex loss of scores against encoded targets, entry by entry; a subclass has the first three methods.
@@ -35,7 +37,7 @@ class Loss:
 
     bound = np.inf
 
-    def value(self, targets, scores):
+    def value(self, targets: Array, scores: Array) -> Array:
         """The loss of each entry.
 
         Examples
@@ -47,7 +49,7 @@ class Loss:
         """
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
-    def gradient(self, targets, scores):
+    def gradient(self, targets: Array, scores: Array) -> Array:
         """Its derivative in the score.
 
         Examples
@@ -59,7 +61,7 @@ class Loss:
         """
         raise NotImplementedError(f"{type(self).__name__} has no gradient")
 
-    def curvature(self, targets, scores):
+    def curvature(self, targets: Array, scores: Array) -> Array:
         """Its second derivative in the score.
 
         Examples
@@ -71,15 +73,15 @@ class Loss:
         """
         raise NotImplementedError(f"{type(self).__name__} has no curvature")
 
-    def product(self, targets, scores, V):
+    def product(self, targets: Array, scores: Array, V: Array) -> Array:
         """The curvature times V, of the shape of the scores."""
         return self.curvature(targets, scores) * V
 
-    def typical(self, targets, scores):
+    def typical(self, targets: Array, scores: Array) -> Array:
         """A curvature for each row, of the shape of the scores without their last axis: the mean over the entries."""
         return self.curvature(targets, scores).mean(-1)
 
-    def newton(self, targets, scores):
+    def newton(self, targets: Array, scores: Array) -> tuple[Array, Array]:
         """Targets and weights of the least squares whose solution is the Newton step; 0 weight where L'' is 0.
 
         Examples
@@ -107,15 +109,15 @@ class SquaredLoss(Loss):
 
     bound = 1.0
 
-    def value(self, targets, scores):
+    def value(self, targets: Array, scores: Array) -> Array:
         """Half the squares."""
         return 0.5 * (scores - targets) ** 2
 
-    def gradient(self, targets, scores):
+    def gradient(self, targets: Array, scores: Array) -> Array:
         """The distances."""
         return scores - targets
 
-    def curvature(self, targets, scores):
+    def curvature(self, targets: Array, scores: Array) -> Array:
         """Ones."""
         return np.ones_like(scores)
 
@@ -140,23 +142,23 @@ class LogisticLoss(Loss):
 
     bound = 0.25
 
-    def value(self, targets, scores):
+    def value(self, targets: Array, scores: Array) -> Array:
         """Minus the logarithm of the probability of the target."""
         return np.logaddexp(0.0, -targets * scores)
 
-    def gradient(self, targets, scores):
+    def gradient(self, targets: Array, scores: Array) -> Array:
         """Minus the target times the probability of the other one."""
         return -targets * expit(-targets * scores)
 
-    def curvature(self, targets, scores):
+    def curvature(self, targets: Array, scores: Array) -> Array:
         """The product of both probabilities, which keeps its digits where one of them is nearly 1."""
         return expit(scores) * expit(-scores)
 
-    def probabilities(self, scores):
+    def probabilities(self, scores: Array) -> Array:
         """Of -1 and 1, of shape (n, 2) for scores of shape (n, 1)."""
         return np.hstack([expit(-scores), expit(scores)])
 
-    def log_probabilities(self, scores):
+    def log_probabilities(self, scores: Array) -> Array:
         """Their logarithms."""
         return -np.hstack([np.logaddexp(0.0, scores), np.logaddexp(0.0, -scores)])
 
@@ -182,38 +184,38 @@ class MultinomialLoss(Loss):
 
     bound = 0.5
 
-    def value(self, targets, scores):
+    def value(self, targets: Array, scores: Array) -> Array:
         """The loss of each row, of the shape of the scores without their last axis."""
         return logsumexp(scores, axis=-1) - (targets * scores).sum(-1)
 
-    def gradient(self, targets, scores):
+    def gradient(self, targets: Array, scores: Array) -> Array:
         """Probabilities less targets."""
         return softmax(scores, axis=-1) - targets
 
-    def curvature(self, targets, scores):
+    def curvature(self, targets: Array, scores: Array) -> Array:
         """The second derivative in each score alone, which is the diagonal of the matrix."""
         p = softmax(scores, axis=-1)
         return p * (1 - p)
 
-    def product(self, targets, scores, V):
+    def product(self, targets: Array, scores: Array, V: Array) -> Array:
         """The matrix of each row times that row of V."""
         p = softmax(scores, axis=-1)
         return p * (V - (p * V).sum(-1, keepdims=True))
 
-    def typical(self, targets, scores):
+    def typical(self, targets: Array, scores: Array) -> Array:
         """The mean of the eigenvalues of each row, but that of the vector of ones."""
         p = softmax(scores, axis=-1)
         return (p * (1 - p)).sum(-1) / (scores.shape[-1] - 1)
 
-    def newton(self, targets, scores):
+    def newton(self, targets: Array, scores: Array) -> tuple[Array, Array]:
         """Not here: the scores of a row hang together, so no least squares with a weight for each entry is the step."""
         raise NotImplementedError("MultinomialLoss has no Newton step entry by entry; its product is the curvature")
 
-    def probabilities(self, scores):
+    def probabilities(self, scores: Array) -> Array:
         """Of the classes, of shape (n, k)."""
         return softmax(scores, axis=-1)
 
-    def log_probabilities(self, scores):
+    def log_probabilities(self, scores: Array) -> Array:
         """Their logarithms."""
         return log_softmax(scores, axis=-1)
 

@@ -7,10 +7,12 @@ __all__ = ['block_rows', 'Moments', 'normal_equations']
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #b8538cf4
 from copy import deepcopy
+from typing import Any, Self, cast
 
 import numpy as np
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._types import Array
 from .direct import safe_threads, solve_ridge
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #5a1cad97
@@ -73,7 +75,7 @@ def _no_sums(D, k):
     return _Sums(0, 0.0, np.zeros(D), np.zeros(k), np.zeros((D, D)), np.zeros((D, k)), np.zeros(k))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #3e784ed6
-def block_rows(n_rows, dtype):
+def block_rows(n_rows: int, dtype: Any) -> int:
     """Rows per block: at most 32 KB of a column for a fast product, small enough that several threads have work.
 
     Examples
@@ -93,7 +95,7 @@ def _centre(Z, share):
     return mean
 
 
-def block_sums(Z, Y, weights, intercept, out=None):
+def block_sums(Z: Any, Y: Any, weights: Any, intercept: bool, out: Any = None) -> Any:
     """Sums of a block Z (b, D), which is overwritten, and Y (b, k); the Gram matrix is written to `out` if given."""
     w = np.ones(len(Y)) if weights is None else weights
     root, weight = np.sqrt(w), float(w.sum())
@@ -183,11 +185,11 @@ class Moments:
     (array([1., 2., 3.]), array([4.]), 60)
     """
 
-    def __init__(self, width, n_targets=1, dtype=np.float64, *, intercept=True):
+    def __init__(self, width: int, n_targets: int = 1, dtype: Any = np.float64, *, intercept: bool = True) -> None:
         self.width, self.n_targets, self.dtype, self.intercept = width, n_targets, np.dtype(dtype), intercept
-        self._kept, self._sums, self._few = [], None, None  # rows while there are few, then sums; `_few` is remembered
+        self._kept, self._sums, self._few = cast(Any, ([], None, None))  # rows while they are few, then sums
 
-    def update(self, Z, y, w=None):
+    def update(self, Z: Any, y: Any, w: Any = None) -> Self:
         """Add rows; returns self.
 
         Parameters
@@ -217,7 +219,7 @@ class Moments:
             self._take(Z[part].copy(), Y[part].copy(), None if w is None else w[part].copy())
         return self._checked()
 
-    def merge(self, other):
+    def merge(self, other: "Moments") -> Self:
         """Add the rows of other moments, which stay as they are; returns self.  O(D^2), or O(n D) with few rows.
 
         Raises
@@ -244,7 +246,7 @@ class Moments:
             self._few = None
         return self._checked()
 
-    def copy(self):
+    def copy(self) -> Self:
         """Moments of the same rows, which change no more with these.
 
         Examples
@@ -262,7 +264,7 @@ class Moments:
     def __getstate__(self):
         return {**self.__dict__, "_few": None}
 
-    def solve(self, alpha):
+    def solve(self, alpha: Any) -> tuple[Array, Array]:
         """Coefficients of shape (D, k) and intercepts of shape (k,) for one ridge; O(min(n, D)^3).
 
         Examples
@@ -310,7 +312,7 @@ class Moments:
         return self
 
     @property
-    def count(self):
+    def count(self) -> int:
         """Number of rows."""
         return sum(len(Z) for Z, _, _ in self._kept) if self._sums is None else self._sums.count
 
@@ -318,7 +320,8 @@ class Moments:
     right, square, rows, targets = map(_of_state, ("right", "square", "rows", "targets"))
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #209622e1
-def normal_equations(design, Y, *, weights=None, intercept=True, n_jobs=None):
+def normal_equations(design: Any, Y: Any, *, weights: Any = None, intercept: bool = True,
+                     n_jobs: int | None = None) -> Moments:
     """Moments of a design and its targets, block by block.
 
     Parameters

@@ -6,10 +6,11 @@
 __all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge']
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #9021b47b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._types import Array
 from .._validation import check_choice, check_number, shown
 from .cross_validation import fold_moments, fold_numbers, fold_scores, fold_scores_by_products
 from .cross_validation import loo_scores, loo_scores_by_rows, merged
@@ -22,7 +23,7 @@ from .moments import normal_equations
 CRITERIA = ("auto", "loo", "cv", "gcv")
 
 
-def candidates(alphas, weight, dtype, least=0.0):
+def candidates(alphas: Any, weight: float, dtype: Any, least: float = 0.0) -> Array:
     """The ridges to try.
 
     Parameters
@@ -65,7 +66,7 @@ def candidates(alphas, weight, dtype, least=0.0):
     return _above(least, np.array([check_number("alphas", value, strict=False) for value in alphas]), "alphas")
 
 
-def given_ridges(alpha, n_targets, least=0.0):
+def given_ridges(alpha: Any, n_targets: int, least: float = 0.0) -> Any:
     """The ridge of each output, from one number or a list of as many as there are outputs.
 
     Examples
@@ -192,7 +193,7 @@ class _Iterations:
         return beta, rows.y_mean - shift
 
 
-def stays_sparse(design):
+def stays_sparse(design: Any) -> bool:
     """Whether the features of a design are too many to be written out: they are multiplied instead.
 
     Examples
@@ -238,13 +239,14 @@ class Solution(NamedTuple):
 
     coef: np.ndarray
     intercept: np.ndarray
-    alpha: np.ndarray
-    alphas: np.ndarray | None
-    scores: np.ndarray | None
+    alpha: Any
+    alphas: Any
+    scores: Any
     criterion: str | None
 
 
-def ridge(design, Y, alpha="auto", *, alphas=None, weights=None, n_jobs=None, per_target=False):
+def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
+          n_jobs: int | None = None, per_target: bool = False) -> Solution:
     """Ridge regression with intercept on a design.
 
     Parameters

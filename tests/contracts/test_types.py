@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import os
 import pkgutil
 import subprocess
@@ -56,6 +57,30 @@ def test_python_asks_which_name_was_meant():
     with pytest.raises(AttributeError) as error:
         rfbook.RandomForrestFeatures  # noqa: B018
     assert error.value.name == "RandomForrestFeatures" and error.value.obj is rfbook
+
+
+ROOMS = ["bench", "bounds", "claims", "datasets", "draws", "features", "figures", "kernels", "learning", "ledger",
+         "records", "solvers"]
+
+
+def functions(value):
+    """The public functions that a public name stands for: itself, or the methods of a class that are ours."""
+    if inspect.isclass(value):
+        ours = [vars(base).items() for base in value.__mro__ if base.__module__.startswith("rfbook")]
+        found = [inspect.unwrap(f) for part in ours for name, f in part
+                 if inspect.isfunction(f) and (not name.startswith("_") or name in ("__init__", "__call__"))]
+        return [f for f in found if f.__module__.startswith("rfbook")]  # not what a dataclass writes for itself
+    return [value] if inspect.isfunction(value) else []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_public_signatures_have_types(room):
+    module, bare = importlib.import_module(f"rfbook.{room}"), []
+    for f in (f for name in module.__all__ for f in functions(getattr(module, name))):
+        signature = inspect.signature(f)
+        types = [p.annotation for name, p in signature.parameters.items() if name != "self"]
+        bare += [f.__qualname__] if signature.empty in (*types, signature.return_annotation) else []
+    assert bare == []
 
 
 # ---- a type checker on the script of a user ------------------------------------------------------------------------

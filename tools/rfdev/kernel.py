@@ -91,12 +91,18 @@ def become_kernel(arguments):
 
 def _fork(order):
     """Start a kernel as a program would be started: a session, an environment and a folder of its own."""
+    ready, begun = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads: BLAS ends its own before a fork
         pid = os.fork()
     if pid:
+        os.close(begun)
+        os.read(ready, 1)  # waits for the session, by which the kernel is ended, and gets nothing
+        os.close(ready)
         return pid
     os.setsid()
+    os.close(begun)
+    os.close(ready)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     os.environ.clear()

@@ -5,6 +5,7 @@ There is one such process for each process that runs notebooks, which runs them 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -86,7 +87,8 @@ class Kernel:
     def send_signal(self, number: int) -> None:
         """Send a signal to it and to what it started; it leads a session, and a process group, of its own."""
         if self.poll() is None:
-            os.killpg(self.pid, number)
+            with contextlib.suppress(ProcessLookupError):  # it may end meanwhile
+                os.killpg(self.pid, number)
 
 
 class ServedProvisioner(LocalProvisioner):
