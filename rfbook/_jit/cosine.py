@@ -54,8 +54,13 @@ def _compiled(function):
     except (RuntimeError, OSError):  # a package and a home that may not be written, or a package in an archive
         return compiled(False)
 
+
+# typed once, and put into its caller by LLVM; nobody calls it from Python
+_WITHIN: dict = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_inline = njit(fastmath=_FAST, error_model="numpy", **_WITHIN)
+
 # %% ../../nbs/8_engine/cosine.ipynb #f1f90917
-@njit(fastmath=_FAST, inline="always")
+@_inline
 def _odd32(s):
     """sin(2 pi s) for |s| <= 1/4, float32."""
     a, b, c, d, e = _P32
@@ -63,7 +68,7 @@ def _odd32(s):
     return s * (a + u * (b + u * (c + u * (d + u * e))))
 
 
-@njit(fastmath=_FAST, inline="always")
+@_inline
 def _odd64(s):
     """sin(2 pi s) for |s| <= 1/4, float64."""
     a, b, c, d, e, f, g, h, i = _P64
@@ -89,13 +94,13 @@ def _cosine64(T, b, scale):
             T[i, j] = scale[j] * _odd64(abs(abs(t) - _H64) - _Q64)
 
 # %% ../../nbs/8_engine/cosine.ipynb #b2b3ff99
-@njit(fastmath=_FAST, inline="always")
+@_inline
 def _sine32(r, scale):
     """scale sin(2 pi r) for |r| <= 1/2, float32."""
     return scale * math.copysign(_odd32(_Q32 - abs(abs(r) - _Q32)), r)
 
 
-@njit(fastmath=_FAST, inline="always")
+@_inline
 def _sine64(r, scale):
     """scale sin(2 pi r) for |r| <= 1/2, float64."""
     return scale * math.copysign(_odd64(_Q64 - abs(abs(r) - _Q64)), r)
@@ -131,7 +136,8 @@ def _largest_bits(bits, mask):
     for i in range(bits.shape[0]):
         row = bits[i]
         for j in range(bits.shape[1]):
-            top = max(top, row[j] & mask)
+            size = row[j] & mask
+            top = size if size > top else top
     return top
 
 # %% ../../nbs/8_engine/cosine.ipynb #d1dc18f9

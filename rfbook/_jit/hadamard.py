@@ -8,154 +8,197 @@ __all__ = ['hadamard_transform', 'hd_angles', 'hd_waves', 'fastfood_angles', 'fa
 # %% ../../nbs/8_engine/hadamard.ipynb #b014fad9
 import inspect
 import zlib
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
-from numba import njit
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import types
+from numba.extending import lower_builtin, type_callable
 
 from . import cosine as _cosines
-from .cosine import _FAST, _H32, _H64, _Q32, _Q64, _compiled, _odd32, _odd64, _sine32, _sine64, spread
+from .cosine import _FAST, _H32, _H64, _Q32, _Q64, _compiled, _inline, spread
+from .cosine import _odd32, _odd64, _sine32, _sine64
 
 # %% ../../nbs/8_engine/hadamard.ipynb #121e425b
 LANES = 8  # rows at a time; measured: sixteen are no faster, and their array leaves the first cache at length 1024
-
-# typed once, and put into its caller by LLVM, where constants then are constants
-_inline = njit(fastmath=_FAST, error_model="numpy", forceinline=True)
+_BYTES = 32  # of a register
 
 
-@_inline
-def _four(a, b, c, d):
-    """Walsh–Hadamard transform of four numbers."""
-    a, b = a + b, a - b
-    c, d = c + d, c - d
-    return a + c, b + d, a - c, b - d
+class _Numbers:
+    """An array as those see it who write code for LLVM: registers come from it and go to it."""
+
+    def __init__(self, context, builder, kind, value):
+        array, self.kind = context.make_array(kind)(context, builder, value), context.get_data_type(kind.dtype)
+        self.builder, self.start, self.strides = builder, array.data, array.strides
+        self.size = context.get_abi_sizeof(self.kind)
+
+    def _place(self, i, lanes):
+        return self.builder.bitcast(self.builder.gep(self.start, [i]), ir.VectorType(self.kind, lanes).as_pointer())
+
+    def load(self, i, lanes):
+        """A register of the numbers from i on."""
+        return self.builder.load(self._place(i, lanes), align=self.size)
+
+    def store(self, i, x):
+        """The numbers from i on are those of a register."""
+        self.builder.store(x, self._place(i, x.type.count), align=self.size)
+
+    def spread(self, i, lanes):
+        """A register that holds number i everywhere."""
+        one = self.load(i, 1)
+        return self.builder.shuffle_vector(one, one, _picked([0] * lanes))
 
 
-@_inline
-def _eight(a, b, c, d, e, f, g, h):
-    a, b, c, d = _four(a, b, c, d)
-    e, f, g, h = _four(e, f, g, h)
-    return a + e, b + f, c + g, d + h, a - e, b - f, c - g, d - h
+def _picked(lanes):
+    """Which numbers of two registers stand in a third."""
+    return ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), lanes)
 
 # %% ../../nbs/8_engine/hadamard.ipynb #e8315db9
-@_inline
-def _first8(v, s, h, n):
-    """Three doublings of the transform of diag(s) v; s has one number for each h of v."""
-    for i in range(0, n, 8 * h):
-        k = i // h
-        s0, s1, s2, s3, s4, s5, s6, s7 = s[k], s[k + 1], s[k + 2], s[k + 3], s[k + 4], s[k + 5], s[k + 6], s[k + 7]
-        for lane in range(h):
-            j = i + lane
-            v[j], v[j + h], v[j + 2 * h], v[j + 3 * h], v[j + 4 * h], v[j + 5 * h], v[j + 6 * h], v[j + 7 * h] = _eight(
-                s0 * v[j], s1 * v[j + h], s2 * v[j + 2 * h], s3 * v[j + 3 * h],
-                s4 * v[j + 4 * h], s5 * v[j + 5 * h], s6 * v[j + 6 * h], s7 * v[j + 7 * h])
+def _written(write, *kinds):
+    """In compiled code the function is what `write` writes for LLVM; its body says what that does."""
+    def known(function):
+        def typer(*kinds):
+            return types.void
+
+        typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+        type_callable(function)(lambda context: typer)
+
+        @lower_builtin(function, *kinds)
+        def lowered(context, builder, signature, values):
+            write(builder, *(_Numbers(context, builder, kind, value) if isinstance(kind, types.Array) else value
+                             for kind, value in zip(signature.args, values, strict=True)))
+            return context.get_dummy_value()
+
+        return function
+
+    return known
 
 
-@_inline
-def _first16(v, s, h, n):
-    """Four doublings of the transform of diag(s) v: two of three each, then their sums and differences."""
-    for i in range(0, n, 16 * h):
-        k = i // h
-        s0, s1, s2, s3, s4, s5, s6, s7 = s[k], s[k + 1], s[k + 2], s[k + 3], s[k + 4], s[k + 5], s[k + 6], s[k + 7]
-        k += 8
-        t0, t1, t2, t3, t4, t5, t6, t7 = s[k], s[k + 1], s[k + 2], s[k + 3], s[k + 4], s[k + 5], s[k + 6], s[k + 7]
-        for lane in range(h):
-            j = i + lane
-            q = j + 8 * h
-            a0, a1, a2, a3, a4, a5, a6, a7 = _eight(
-                s0 * v[j], s1 * v[j + h], s2 * v[j + 2 * h], s3 * v[j + 3 * h],
-                s4 * v[j + 4 * h], s5 * v[j + 5 * h], s6 * v[j + 6 * h], s7 * v[j + 7 * h])
-            b0, b1, b2, b3, b4, b5, b6, b7 = _eight(
-                t0 * v[q], t1 * v[q + h], t2 * v[q + 2 * h], t3 * v[q + 3 * h],
-                t4 * v[q + 4 * h], t5 * v[q + 5 * h], t6 * v[q + 6 * h], t7 * v[q + 7 * h])
-            v[j], v[j + h], v[j + 2 * h], v[j + 3 * h] = a0 + b0, a1 + b1, a2 + b2, a3 + b3
-            v[j + 4 * h], v[j + 5 * h], v[j + 6 * h], v[j + 7 * h] = a4 + b4, a5 + b5, a6 + b6, a7 + b7
-            v[q], v[q + h], v[q + 2 * h], v[q + 3 * h] = a0 - b0, a1 - b1, a2 - b2, a3 - b3
-            v[q + 4 * h], v[q + 5 * h], v[q + 6 * h], v[q + 7 * h] = a4 - b4, a5 - b5, a6 - b6, a7 - b7
-
-
-@_inline
-def _pass8(v, h, n):
-    """Three doublings."""
-    for i in range(0, n, 8 * h):
-        for lane in range(h):
-            j = i + lane
-            v[j], v[j + h], v[j + 2 * h], v[j + 3 * h], v[j + 4 * h], v[j + 5 * h], v[j + 6 * h], v[j + 7 * h] = _eight(
-                v[j], v[j + h], v[j + 2 * h], v[j + 3 * h], v[j + 4 * h], v[j + 5 * h], v[j + 6 * h], v[j + 7 * h])
-
-
-@_inline
-def _pass4(v, h, n):
-    """Two doublings."""
-    for i in range(0, n, 4 * h):
-        for lane in range(h):
-            j = i + lane
-            v[j], v[j + h], v[j + 2 * h], v[j + 3 * h] = _four(v[j], v[j + h], v[j + 2 * h], v[j + 3 * h])
-
-
-@_inline
-def _pass2(v, h, n):
-    """One doubling."""
-    for i in range(0, n, 2 * h):
-        for lane in range(h):
-            j = i + lane
-            v[j], v[j + h] = v[j] + v[j + h], v[j] - v[j + h]
-
-
-@_inline
-def _scaled(v, s, h, n):
-    """v = diag(s) v."""
-    for i in range(0, n, h):
-        x = s[i // h]
-        for lane in range(h):
-            v[i + lane] *= x
+def _network(x, plus, minus):
+    """Walsh–Hadamard transform of a list, whatever it holds."""
+    if len(x) == 1:
+        return x
+    a, b = (_network(half, plus, minus) for half in (x[: len(x) // 2], x[len(x) // 2 :]))
+    return [plus(*pair) for pair in zip(a, b, strict=True)] + [minus(*pair) for pair in zip(a, b, strict=True)]
 
 # %% ../../nbs/8_engine/hadamard.ipynb #50dc9db2
+_ARRAY, _INTEGER = types.Array, types.Integer
+
+
+def _write_doublings(radix, builder, v, j, h, s=None, k=None):
+    plus, minus, times = (partial(make, flags=tuple(_FAST)) for make in (builder.fadd, builder.fsub, builder.fmul))
+    at = [builder.add(j, builder.mul(h, h.type(i))) for i in range(radix)]
+    x = [v.load(i, _BYTES // v.size) for i in at]
+    if s is not None:
+        x = [times(s.spread(builder.add(k, k.type(i)), _BYTES // v.size), x[i]) for i in range(radix)]
+    for i, y in zip(at, _network(x, plus, minus), strict=True):
+        v.store(i, y)
+
+
+def _doublings(radix):
+    """A function for log2(radix) doublings of one register of lanes, h numbers apart."""
+    @_written(partial(_write_doublings, radix), _ARRAY, _INTEGER, _INTEGER)
+    def doublings(v, j, h):
+        rows = [v[j + i * h :][: _BYTES // v.itemsize] for i in range(radix)]
+        for row, y in zip(rows, _network([row.copy() for row in rows], np.add, np.subtract), strict=True):
+            row[:] = y
+
+    return doublings
+
+
+def _first(radix):
+    """The same for diag(s) v; s is read from k on."""
+    @_written(partial(_write_doublings, radix), _ARRAY, _INTEGER, _INTEGER, _ARRAY, _INTEGER)
+    def doublings(v, j, h, s, k):
+        rows = [v[j + i * h :][: _BYTES // v.itemsize] for i in range(radix)]
+        scaled = [s[k + i] * row for i, row in enumerate(rows)]
+        for row, y in zip(rows, _network(scaled, np.add, np.subtract), strict=True):
+            row[:] = y
+
+    return doublings
+
+
+_scaled, _first8 = _first(1), _first(8)
+_pass2, _pass4, _pass8 = _doublings(2), _doublings(4), _doublings(8)
+
+# %% ../../nbs/8_engine/hadamard.ipynb #d563e319
 @_inline
-def _transform(v, s, k, lanes):
-    """v = H diag(s) v for each lane, with H of order 2**k."""
-    n, odd = lanes << k, k % 3 == 1 and k > 1  # with four doublings first, three remain for each pass
-    if k < 3:
-        _scaled(v, s, lanes, n)
-    elif odd:
-        _first16(v, s, lanes, n)
+def _transform(v, s):
+    """v = H diag(s) v for each lane."""
+    p, h, step = len(s), LANES, _BYTES // v.itemsize
+    n = h * p
+    if p < 8:
+        for k in range(p):
+            for j in range(h * k, h * k + h, step):
+                _scaled(v, j, h, s, k)
     else:
-        _first8(v, s, lanes, n)
-    if odd and k >= 7:
-        _pass8(v, 16 * lanes, n)
-    if odd and k >= 10:
-        _pass8(v, 128 * lanes, n)
-    if not odd and k >= 6:
-        _pass8(v, 8 * lanes, n)
-    if not odd and k >= 9:
-        _pass8(v, 64 * lanes, n)
-    h = lanes << (10 if odd else 9)
-    while 8 * h <= n:
-        _pass8(v, h, n)
+        for k in range(0, p, 8):
+            for j in range(h * k, h * k + h, step):
+                _first8(v, j, h, s, k)
         h *= 8
-    if k == 1:
-        _pass2(v, lanes, n)
-    if k % 3 == 2:
-        _pass4(v, n // 4, n)
+    while 8 * h <= n:
+        for i in range(0, n, 8 * h):
+            for j in range(i, i + h, step):
+                _pass8(v, j, h)
+        h *= 8
+    if 4 * h == n:
+        for j in range(0, h, step):
+            _pass4(v, j, h)
+    if 2 * h == n:
+        for j in range(0, h, step):
+            _pass2(v, j, h)
+
+# %% ../../nbs/8_engine/hadamard.ipynb #44a97709
+def _write_read(builder, X, first, rows, j, x):
+    byte, register = ir.IntType(8).as_pointer(), ir.Constant(ir.VectorType(X.kind, LANES), ir.Undefined)
+    down, along = builder.extract_value(X.strides, 0), builder.extract_value(X.strides, 1)
+    start = builder.gep(builder.bitcast(X.start, byte), [builder.mul(j, along)])
+    for lane in range(LANES):
+        there = builder.icmp_signed("<", rows.type(lane), rows)
+        row = builder.select(there, builder.add(first, first.type(lane)), first)
+        place = builder.gep(start, [builder.mul(row, down)])
+        number = builder.load(builder.bitcast(place, X.kind.as_pointer()))
+        register = builder.insert_element(register, number, ir.IntType(32)(lane))
+    x.store(builder.mul(j, j.type(LANES)), register)
 
 
-@_inline
-def _read(X, first, rows, x, lanes):
-    """Rows of X from `first` on, transposed into x; lanes that are left over keep what they had."""
-    for lane in range(rows):
-        for j in range(X.shape[1]):
-            x[j * lanes + lane] = X[first + lane, j]
+@_written(_write_read, _ARRAY, _INTEGER, _INTEGER, _INTEGER, _ARRAY)
+def _read(X, first, rows, j, x):
+    """Coordinate j of eight rows of X from `first` on; lanes that are left over get the first row again."""
+    x[LANES * j : LANES * (j + 1)] = X[[first + lane if lane < rows else first for lane in range(LANES)], j]
 
 
-@_inline
-def _turned(v, scale, B, p, width):
-    """The eight lanes of v one after the other in B, p apart: their first `width` numbers times the scale."""
-    for j in range(width):
-        x = scale[j]
-        B[j], B[p + j] = v[8 * j] * x, v[8 * j + 1] * x
-        B[2 * p + j], B[3 * p + j] = v[8 * j + 2] * x, v[8 * j + 3] * x
-        B[4 * p + j], B[5 * p + j] = v[8 * j + 4] * x, v[8 * j + 5] * x
-        B[6 * p + j], B[7 * p + j] = v[8 * j + 6] * x, v[8 * j + 7] * x
+def _write_moved(builder, v, i, B, j):
+    B.store(builder.mul(j, j.type(LANES)), v.load(builder.mul(i, i.type(LANES)), LANES))
+
+
+@_written(_write_moved, _ARRAY, _INTEGER, _ARRAY, _INTEGER)
+def _moved(v, i, B, j):
+    """Number i of eight lanes becomes number j."""
+    B[LANES * j : LANES * (j + 1)] = v[LANES * i : LANES * (i + 1)]
+
+
+def _write_turned(builder, v, s, B, p, j):
+    x = [v.load(builder.mul(builder.add(j, j.type(i)), j.type(LANES)), LANES) for i in range(LANES)]
+    h = 1
+    while h < LANES:  # blocks of h by h that are off the diagonal of their square change places
+        low = [i if i & h == 0 else LANES + i - h for i in range(LANES)]
+        high = [i + LANES if i & h else i + h for i in range(LANES)]
+        for i in range(LANES):
+            if i & h == 0:
+                a, b = x[i], x[i + h]
+                x[i], x[i + h] = (builder.shuffle_vector(a, b, _picked(m)) for m in (low, high))
+        h *= 2
+    for lane, y in enumerate(x):
+        B.store(builder.add(j, builder.mul(p, p.type(lane))), builder.fmul(y, s.load(j, LANES)))
+
+
+@_written(_write_turned, _ARRAY, _ARRAY, _ARRAY, _INTEGER, _INTEGER)
+def _turned(v, s, B, p, j):
+    """Eight numbers from j on of each lane, times s, into B, where lanes are p apart."""
+    turned = v[LANES * j : LANES * (j + LANES)].reshape(LANES, LANES).T * s[j : j + LANES]
+    for lane in range(LANES):
+        B[p * lane + j :][:LANES] = turned[lane]
 
 # %% ../../nbs/8_engine/hadamard.ipynb #d21b62b3
 def _checksum(module):
@@ -171,113 +214,99 @@ _ANGLES, _OFFSET, _PAIRED = range(3)
 
 
 @_inline
-def _cosines_of(t, b, scale, z, single):
-    """z = scale cos 2 pi (t + b) for |b| <= 1/2."""
-    if single:
-        for j in range(len(z)):
-            x = t[j] - np.rint(t[j]) + b[j]
-            z[j] = scale[j] * _odd32(abs(abs(x) - _H32) - _Q32)
-    else:
-        for j in range(len(z)):
-            x = t[j] - np.rint(t[j]) + b[j]
-            z[j] = scale[j] * _odd64(abs(abs(x) - _H64) - _Q64)
+def _copied(t, z):
+    """z = t, as a loop: an assignment of arrays in numba brings a message with it that takes seconds to compile."""
+    for j in range(len(z)):
+        z[j] = t[j]
 
 
-@_inline
-def _pairs_of(t, scale, c, s, single):
-    """c, s = scale cos 2 pi t, scale sin 2 pi t."""
-    if single:
+def _waves(odd, sine, q, h):
+    """Functions that turn angles into cosines with a phase, and into cosines and sines."""
+    @_inline
+    def offset(t, z, phase, amplitude):
+        """z = amplitude cos 2 pi (t + phase) for |phase| <= 1/2."""
+        for j in range(len(z)):
+            x = t[j] - np.rint(t[j]) + phase[j]
+            z[j] = amplitude[j] * odd(abs(abs(x) - h) - q)
+
+    @_inline
+    def paired(t, c, s, amplitude):
+        """c, s = amplitude cos 2 pi t, amplitude sin 2 pi t."""
         for j in range(len(c)):
             r = t[j] - np.rint(t[j])
-            c[j] = scale[j] * _odd32(_Q32 - abs(r))
-            s[j] = _sine32(r, scale[j])
-    else:
-        for j in range(len(c)):
-            r = t[j] - np.rint(t[j])
-            c[j] = scale[j] * _odd64(_Q64 - abs(r))
-            s[j] = _sine64(r, scale[j])
+            c[j] = amplitude[j] * odd(q - abs(r))
+            s[j] = sine(r, amplitude[j])
+
+    return offset, paired
 
 
-@_inline
-def _write(B, p, phase, amplitude, Z, first, rows, column, width, single, form):
-    """The lanes of B into rows of Z from `first` on: as they are, as cosines with a phase, or as cosine and sine."""
-    for lane in range(rows):
-        t, z, a = B[lane * p : lane * p + width], Z[first + lane], amplitude[column : column + width]
-        if form == _ANGLES:
-            z[column : column + width] = t
-        if form == _OFFSET:
-            _cosines_of(t, phase[column : column + width], a, z[column : column + width], single)
-        if form == _PAIRED:
-            sines = z[len(z) // 2 :]
-            _pairs_of(t, a, z[column : column + width], sines[column : column + width], single)
+_offset32, _paired32 = _waves(_odd32, _sine32, _Q32, _H32)
+_offset64, _paired64 = _waves(_odd64, _sine64, _Q64, _H64)
 
 # %% ../../nbs/8_engine/hadamard.ipynb #e9e3c02e
 @cache
-def _hd_loop(k, form, single, stamp=_STAMP):
-    """The loop over rows and blocks of diagonals for length 2**k."""
-    p, lanes = 1 << k, LANES
-
-    def loop(X, diagonals, scale, phase, amplitude, Z, x, v, B):
+def _loop(permuted, form, single, stamp=_STAMP):
+    """The loop over rows and blocks."""
+    def loop(X, diagonals, order, scale, phase, amplitude, Z, x, v, B):
         assert stamp >= 0  # what a loop mentions is part of its name in the cache on disk
-        for i in range(0, X.shape[0], lanes):
-            rows = min(lanes, X.shape[0] - i)
-            _read(X, i, rows, x, lanes)
+        p, m = diagonals.shape[2], Z.shape[1] // 2 if form == _PAIRED else Z.shape[1]
+        pitch = p if p > LANES else LANES
+        for first in range(0, X.shape[0], LANES):
+            rows = X.shape[0] - first if X.shape[0] - first < LANES else LANES
+            for j in range(X.shape[1]):
+                _read(X, first, rows, j, x)
             for c in range(diagonals.shape[1]):
-                v[:] = x
+                for j in range(v.size):
+                    v[j] = x[j]
                 for f in range(diagonals.shape[0]):
-                    _transform(v, diagonals[f, c], k, lanes)
-                width = min(p, len(scale) - c * p)
-                _turned(v, scale[c * p : c * p + width], B, p, width)
-                _write(B, p, phase, amplitude, Z, i, rows, c * p, width, single, form)
+                    if permuted:
+                        if f > 0:
+                            for j in range(p):
+                                _moved(v, order[c, j], B, j)
+                            v, B = B, v
+                    _transform(v, diagonals[f, c])
+                for j in range(0, p, LANES):
+                    _turned(v, scale[c], B, pitch, j)
+                begin, end = c * p, (c * p + p if c * p + p < m else m)
+                for lane in range(rows):
+                    t, z = B[lane * pitch :], Z[first + lane]
+                    if form == _ANGLES:
+                        _copied(t, z[begin:end])
+                    elif form == _OFFSET:
+                        if single:
+                            _offset32(t, z[begin:end], phase[c], amplitude[c])
+                        else:
+                            _offset64(t, z[begin:end], phase[c], amplitude[c])
+                    elif single:
+                        _paired32(t, z[begin:end], z[m + begin : m + end], amplitude[c])
+                    else:
+                        _paired64(t, z[begin:end], z[m + begin : m + end], amplitude[c])
 
     return _compiled(loop)
 
 
 @cache
-def _fastfood_loop(k, form, single, stamp=_STAMP):
-    """The loop over rows and blocks of Fastfood's factors for length 2**k."""
-    p, lanes = 1 << k, LANES
-
-    def loop(X, signs, order, normal, scale, phase, amplitude, Z, x, v, B):
-        assert stamp >= 0
-        for i in range(0, X.shape[0], lanes):
-            rows = min(lanes, X.shape[0] - i)
-            _read(X, i, rows, x, lanes)
-            for c in range(signs.shape[0]):
-                B[:] = x
-                _transform(B, signs[c], k, lanes)
-                for j in range(p):
-                    q = order[c, j] * lanes
-                    for lane in range(lanes):
-                        v[j * lanes + lane] = B[q + lane]
-                _transform(v, normal[c], k, lanes)
-                width = min(p, len(scale) - c * p)
-                _turned(v, scale[c * p : c * p + width], B, p, width)
-                _write(B, p, phase, amplitude, Z, i, rows, c * p, width, single, form)
-
-    return _compiled(loop)
-
-
-@cache
-def _plain_loop(k):
+def _plain_loop():
     """The loop of hadamard_transform for length 2**k."""
-    p, lanes = 1 << k, LANES
-
-    def loop(A, one, x, B):
-        for i in range(0, A.shape[0], lanes):
-            rows = min(lanes, A.shape[0] - i)
-            _read(A, i, rows, x, lanes)
-            _transform(x, one, k, lanes)
-            _turned(x, one, B, p, p)
+    def loop(A, one, scale, x, B):
+        p = A.shape[1]
+        pitch = p if p > LANES else LANES
+        for i in range(0, A.shape[0], LANES):
+            rows = A.shape[0] - i if A.shape[0] - i < LANES else LANES
+            for j in range(p):
+                _read(A, i, rows, j, x)
+            _transform(x, one)
+            for j in range(0, p, LANES):
+                _turned(x, scale, B, pitch, j)
             for lane in range(rows):
-                A[i + lane] = B[lane * p : (lane + 1) * p]
+                _copied(B[lane * pitch :], A[i + lane])
 
     return _compiled(loop)
 
 # %% ../../nbs/8_engine/hadamard.ipynb #8a4503a9
 def _workspace(count, k, dtype):
     """Arrays of zeros for LANES rows of length 2**k, each beginning at a cache line."""
-    length, item = LANES << k, np.dtype(dtype).itemsize
+    length, item = LANES * max(1 << k, LANES), np.dtype(dtype).itemsize
     raw = np.zeros(count * (length + 64 // item) + 64 // item, dtype)
     skip, step = -raw.ctypes.data % 64 // item, length + -length % (64 // item)
     return [raw[skip + i * step :][:length] for i in range(count)]
@@ -290,12 +319,24 @@ def _log2(p):
     return p.bit_length() - 1
 
 # %% ../../nbs/8_engine/hadamard.ipynb #dca47bb5
-def _run(maker, factors, scale, phase, amplitude, X, Z, form):
+def _padded(x, blocks, p):
+    """Numbers of waves, a row for each block."""
+    rows = np.zeros((blocks, max(p, LANES)), x.dtype)
+    rows[:, :p] = np.pad(x, (0, blocks * p - len(x))).reshape(blocks, p)
+    return rows
+
+
+_NONE = np.empty((0, 0), np.int64)  # no permutation
+
+
+def _run(diagonals, order, scale, phase, amplitude, X, Z, form):
     """Run a loop of that form on its workspace."""
-    k, dtype = _log2(factors[0].shape[-1]), X.dtype
+    blocks, p = diagonals.shape[-2:]
+    k, dtype = _log2(p), X.dtype
     phase = scale if phase is None else phase - np.rint(phase)  # without one, something of its type that is not read
-    loop = maker(k, form, dtype == np.float32)
-    loop(X, *factors, scale, phase, spread(amplitude, len(scale), dtype), Z, *_workspace(3, k, dtype))
+    waves = [_padded(x, blocks, p) for x in (scale, phase, spread(amplitude, len(scale), dtype))]
+    loop = _loop(len(order) > 0, form, dtype == np.float32)
+    loop(X, diagonals, order, *waves, Z, *_workspace(3, k, dtype))
 
 # %% ../../nbs/8_engine/hadamard.ipynb #94c55538
 def hadamard_transform(A):
@@ -316,7 +357,7 @@ def hadamard_transform(A):
     Time O(n p log p), workspace O(p).  Sylvester's order, that of ``scipy.linalg.hadamard``.
     """
     k = _log2(A.shape[1])
-    _plain_loop(k)(A, np.ones(A.shape[1], A.dtype), *_workspace(2, k, A.dtype))
+    _plain_loop()(A, np.ones(A.shape[1], A.dtype), np.ones(max(A.shape[1], LANES), A.dtype), *_workspace(2, k, A.dtype))
 
 
 def hd_angles(X, diagonals, scale, T):
@@ -337,7 +378,7 @@ def hd_angles(X, diagonals, scale, T):
     -----
     Time O(n blocks r p log p), workspace O(p).  Source: Yu et al., NIPS 2016, section 4 (r = 3).
     """
-    _run(_hd_loop, (diagonals,), scale, None, 1.0, X, T, _ANGLES)
+    _run(diagonals, _NONE, scale, None, 1.0, X, T, _ANGLES)
 
 
 def hd_waves(X, diagonals, scale, phase, amplitude, Z):
@@ -354,7 +395,7 @@ def hd_waves(X, diagonals, scale, phase, amplitude, Z):
     Z : ndarray of shape (n, m) or (n, 2 m), dtype of X
         Output, C-contiguous.
     """
-    _run(_hd_loop, (diagonals,), scale, phase, amplitude, X, Z, _PAIRED if phase is None else _OFFSET)
+    _run(diagonals, _NONE, scale, phase, amplitude, X, Z, _PAIRED if phase is None else _OFFSET)
 
 
 def fastfood_angles(X, signs, order, normal, scale, T):
@@ -375,10 +416,10 @@ def fastfood_angles(X, signs, order, normal, scale, T):
     -----
     Time O(n blocks p log p), workspace O(p).  Source: Le, Sarlós and Smola, ICML 2013.
     """
-    _run(_fastfood_loop, (signs, order, normal), scale, None, 1.0, X, T, _ANGLES)
+    _run(np.stack([signs, normal]), order, scale, None, 1.0, X, T, _ANGLES)
 
 
 def fastfood_waves(X, signs, order, normal, scale, phase, amplitude, Z):
     """The waves of the angles of ``fastfood_angles``: phase, amplitude and Z are those of ``hd_waves``."""
     form = _PAIRED if phase is None else _OFFSET
-    _run(_fastfood_loop, (signs, order, normal), scale, phase, amplitude, X, Z, form)
+    _run(np.stack([signs, normal]), order, scale, phase, amplitude, X, Z, form)
