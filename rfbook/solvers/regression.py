@@ -214,6 +214,9 @@ def _way(design):
     return _Rows if design.shape[0] <= DIRECT else _Iterations
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #e2ffb8ea
+_EQUAL = 1e-4  # relative difference of scores that decides nothing: of ridges that do equally well the largest is taken
+
+
 class Solution(NamedTuple):
     """What ridge regression found.
 
@@ -293,7 +296,8 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     scores = way.scores(alphas)
     _check_scores(scores, way.weight, weights)
     judged = scores if per_target else np.broadcast_to(scores.sum(1, keepdims=True), scores.shape)
-    best = np.where(np.isfinite(judged).any(0), judged.argmin(0), alphas.argmax())
+    equal = judged <= (1 + _EQUAL) * judged.min(0)
+    best = np.where(equal, alphas[:, None], -1.0).argmax(0)
     coef, intercept = way.solve(alphas[best])
     return Solution(coef, intercept, alphas[best], alphas, scores, way.criterion)
 

@@ -131,9 +131,10 @@ def test_counts_beyond_floats_are_no_pairs(function, name, arguments):
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), takers("phase"))
-@pytest.mark.parametrize("value", ["both", "Paired", "", None, True, 1, b"paired", ["paired"], np.array("offset")])
+@pytest.mark.parametrize("value", ["both", "", None, True, 1, b"paired", ["paired"], np.array("offset")])
 def test_no_phase(function, name, arguments, value):
     assert refused(function, name, arguments, value) == "one of 'paired', 'offset'"
+    assert refused(function, name, arguments, "Paired") == "one of 'paired', 'offset'; did you mean 'paired'?"
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), takers("distance"))

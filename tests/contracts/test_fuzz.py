@@ -315,7 +315,7 @@ def _map_calls():
 def _machine_calls():
     """Regressor and classifier on both maps: fit and predict, then predict alone."""
     for kind, features, goal in itertools.product(("RandomFeatureRegressor", "RandomFeatureClassifier"), MAPS,
-                                                  ("gcv", 0.1, [0.1, 1.0])):
+                                                  ("auto", "gcv", 0.1)):
         own: dict = {"features": scalar(None), "alpha": scalar(goal), "n_jobs": scalar(None), "random_state": scalar(0)}
         if kind == "RandomFeatureClassifier":
             own["loss"] = scalar("squared")

@@ -182,7 +182,9 @@ def test_committed_kernel_errors_on_normal_points(family, method):
     ready = which_map._Ready(settings, replace(settings.problems[0], dtype="float32"))
     made = which_map.kernel_errors(settings, ready, family, method, 64)
     for name, value in made.items():
-        assert value == pytest.approx(theirs[name], rel=1e-4, abs=1e-6), name
+        # 64 landmarks on the plane have singular values down to the rounding of float32, by whose roots the peer
+        # divides, so that the last digits of the matrix product of a processor are in the second digit of its error
+        assert value == pytest.approx(theirs[name], rel=0.1 if method == "Nystroem" else 1e-4, abs=1e-6), name
 
 
 def test_committed_rows_of_the_first_machine(tmp_path):

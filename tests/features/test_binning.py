@@ -369,7 +369,7 @@ def test_without_compilation_the_partition_is_the_same():
         from rfbook import RandomBinningFeatures
         X = np.linspace(-3, 3, 60).reshape(15, 4)
         for data in (X, sparse.csr_matrix(X), X.astype(np.float32)):
-            rb = RandomBinningFeatures(n_grids=4, random_state=0)
+            rb = RandomBinningFeatures(length_scale=1.0, n_grids=4, random_state=0)
             sys.stdout.buffer.write(rb.fit(data).transform(data).indices.astype(np.int64).tobytes())
     """
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
@@ -446,7 +446,7 @@ def test_x_that_is_too_large(make):
 @pytest.mark.parametrize("wrong", [{"n_grids": 0}, {"kernel": "gaussian"}, {"kernel": Draws(0.0)},
                                    {"length_scale": 1e-300}])
 def test_a_fit_that_fails_leaves_no_map(X, wrong):
-    rb = RandomBinningFeatures(length_scale=1.0, n_grids=4, random_state=0).fit(X)
+    rb = RandomBinningFeatures(n_grids=4, random_state=0).fit(X)
     for broken in (rb.set_params(**wrong), RandomBinningFeatures(**wrong)):
         wide = np.full((3, 9), 1e100)  # not the width of the first fit
         with pytest.raises(ValueError, match=r"n_grids|pitch|overflow"):
