@@ -104,8 +104,9 @@ class _Search:
         except ValueError:
             return False
         few = scaled(self.scalers[scaling], self.X[np.sort(self.order[:1000])])
-        self.medians[scaling] = median_distance(few, self.rng) or 1.0
-        return True
+        with np.errstate(over="ignore"):
+            self.medians[scaling] = median_distance(few, self.rng) or 1.0
+        return bool(np.isfinite(self.medians[scaling]))
 
     def score(self, pair, size):
         """The least error over all ridges, relative to the variance of the targets, for a scaling and length scale."""
@@ -155,7 +156,8 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
     search = _Search(X, Y, weights, kernel, n_components, rng, n_jobs)
     open_ones = [scaling for scaling in scalings if search.open(scaling)]
     if not open_ones:
-        fitted_scaler(scalings[0], X, rng)  # says why not
+        fitted_scaler(scalings[0], X, rng)  # says why not, or
+        raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
     pairs = [(scaling, multiple * search.medians[scaling]) for multiple in _MULTIPLES for scaling in open_ones]
     best = min(pairs, key=lambda pair: search.score(pair, _FIRST))
     if len(search.order) > _FIRST[0] or n_components > _FIRST[1]:

@@ -82,7 +82,11 @@ def resolve_length_scale(length_scale, gamma, kernel, X, rng):
         return _from_gamma(gamma, length_scale, kernel, X)
     if isinstance(length_scale, str):
         rule = RULES[check_choice("length_scale", length_scale, tuple(RULES))]
-        return rule(X, rng) or 1.0  # all rows equal: every scale gives the same kernel matrix
+        with np.errstate(over="ignore"):
+            scale = rule(X, rng) or 1.0  # all rows equal: every scale gives the same kernel matrix
+        if not math.isfinite(scale):
+            raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
+        return scale
     return 1.0 if length_scale is None else length_scale
 
 # %% ../../nbs/8_engine/scales.ipynb #336281ea

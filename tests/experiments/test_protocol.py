@@ -173,18 +173,20 @@ def _need(name):
 
 @pytest.mark.parametrize(("family", "method"), [("Gaussian", "iid"), ("Matérn 5/2", "orthogonal"),
                                                 ("Laplacian", "binning"), ("polynomial 2", "Maclaurin"),
-                                                ("arc-cosine 1", "antithetic"), ("Gaussian", "Nystroem")])
+                                                ("arc-cosine 1", "antithetic")])
 def test_committed_kernel_errors_on_normal_points(family, method):
-    """These rows need no file of data."""
+    """These rows need no file of data.
+
+    The peer's, Nystroem, are left out: it divides by singular values down to the rounding of float32, so that the last
+    digits of a processor's matrix product are the first of its errors.
+    """
     (theirs,) = [row for row in _committed("which_map") if row["stage"] == "kernel" and row["width"] == 64
                  and (row["problem"], row["family"], row["method"]) == ("normal, d = 2", family, method)]
     settings = which_map.FULL
     ready = which_map._Ready(settings, replace(settings.problems[0], dtype="float32"))
     made = which_map.kernel_errors(settings, ready, family, method, 64)
     for name, value in made.items():
-        # 64 landmarks on the plane have singular values down to the rounding of float32, by whose roots the peer
-        # divides, so that the last digits of the matrix product of a processor are in the second digit of its error
-        assert value == pytest.approx(theirs[name], rel=0.1 if method == "Nystroem" else 1e-4, abs=1e-6), name
+        assert value == pytest.approx(theirs[name], rel=1e-4, abs=1e-6), name
 
 
 def test_committed_rows_of_the_first_machine(tmp_path):
