@@ -155,6 +155,17 @@ def test_what_changed_during_the_run_is_not_kept(tmp_path):
     assert not store.keep(outcome) and not store.has(job)
 
 
+@pytest.mark.parametrize(("last", "failed"), [("fig, ax = plt.subplots();", 0), ("ax = None", 1)])
+def test_a_figure_that_is_promised_is_shown(tmp_path, last, failed):
+    path = tmp_path / "nbs" / "draws.ipynb"
+    write(path, ["import matplotlib.pyplot as plt", last])
+    nb = nbformat.read(path, as_version=4)
+    nb.cells[1].metadata["mystnb"] = {"figure": {"name": "fig-a", "caption": "A figure."}}
+    nbformat.write(nb, path)
+    (tmp_path / "rfbook").mkdir()
+    assert execute.execute([path], tmp_path, workers=1) == failed
+
+
 def test_longest_first(tmp_path):
     for name in "abc":
         write(tmp_path / "nbs" / f"{name}.ipynb", ["print()"])

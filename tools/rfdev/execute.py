@@ -102,7 +102,7 @@ def run(job: Job) -> Outcome:
             error = _COLORS.sub("", str(failure)).strip()
         seen = json.loads(uses.read_text(encoding="utf-8")) if uses.exists() else None
     nb.cells[-1].source = key
-    error = error or _warned(nb)
+    error = error or _warned(nb) or _undrawn(nb)
     return Outcome(job, nb, seen, error, seen["seconds"] if seen else 0.0, time.perf_counter() - start)
 
 
@@ -110,6 +110,15 @@ def _warned(nb: nbformat.NotebookNode) -> str:
     """What a notebook wrote to the error stream, which a page must not show."""
     said = [o.text for c in nb.cells if c.cell_type == "code" for o in c.outputs if o.get("name") == "stderr"]
     return "it wrote to the error stream:\n" + "".join(said).strip() if said else ""
+
+
+def _undrawn(nb: nbformat.NotebookNode) -> str:
+    """The figures that a notebook promises and does not show."""
+    named = {c.metadata["mystnb"]["figure"].get("name", ""): c.outputs for c in nb.cells
+             if c.cell_type == "code" and "figure" in c.metadata.get("mystnb", {}) and "skip-execution" not in
+             c.metadata.get("tags", [])}
+    missing = [name for name, outputs in named.items() if not any("data" in o for o in outputs)]
+    return f"it shows no figure for {', '.join(missing)}" if missing else ""
 
 
 class Store:

@@ -21,8 +21,9 @@ import warnings
 _SPAWN = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty"}
 # programs of the system that libraries ask about fonts and the machine
 _STRANGERS = {"fc-list", "uname", "lscpu", "ldconfig", "ld", "gcc", "cc", "file", "sysctl"}
-# what a served kernel has imported; nothing that starts programs may be among it, for that tells that one was started
-_READY = ("ipykernel.kernelapp", "ipykernel.zmqshell", "matplotlib.pyplot", "matplotlib_inline.backend_inline", "numba",
+# what a served kernel has imported; nothing that starts programs may be among it, for that tells that one was started,
+# nor the inline backend of matplotlib, which at its import asks the shell to show figures, and finds no shell here
+_READY = ("ipykernel.kernelapp", "ipykernel.zmqshell", "matplotlib.pyplot", "numba",
           "scipy.integrate", "scipy.linalg", "scipy.optimize", "scipy.sparse.linalg", "scipy.special", "scipy.stats",
           "sklearn.base", "sklearn.datasets", "sklearn.linear_model", "sklearn.model_selection", "sklearn.pipeline",
           "sklearn.preprocessing")
