@@ -134,9 +134,6 @@ def _short(value):
     return f"[{', '.join([f'{v:.3g}' for v in value[:4]] + ['...'] * (len(value) > 4))}]"
 
 # %% ../nbs/8_engine/machine.ipynb #30598508
-_DEFAULTS = {"kernel": "gaussian", "length_scale": "auto", "n_components": 1024}
-
-
 class FeatureMachine(_Fitted):
     """Features and a linear model on them.
 
@@ -174,24 +171,25 @@ class FeatureMachine(_Fitted):
             scaling = None if scaling == "auto" else scaling
             return fitted_scaler(scaling, X, subsample), scaling, None, own_features(self.features, self.random_state)
         check_integer("n_components", self.n_components)
-        length_scale = self.length_scale
-        if isinstance(length_scale, str) and length_scale == "auto" and isinstance(self.kernel, str):
+        length_scale, ruled = self.length_scale, isinstance(self.length_scale, str)
+        auto = ruled and length_scale == "auto"
+        if auto and isinstance(self.kernel, str):
             tried = _scalings(X) if scaling == "auto" else (scaling,)
             choice = choose_scale(X, Y, weights, self.kernel, self.n_components, tried, subsample, self.n_jobs)
             scaling, scaler, length_scale = choice.scaling, choice.scaler, choice.length_scale
         else:
             if scaling == "auto":  # a number is in units of X, and so is the scale of a kernel
-                scaling = "standard" if isinstance(length_scale, str) and length_scale != "auto" else None
+                scaling = "standard" if ruled and not auto else None
             scaler = fitted_scaler(scaling, X, subsample)
-            length_scale = "median" if isinstance(length_scale, str) and length_scale == "auto" else length_scale
+            length_scale = "median" if auto else length_scale  # a default that gives way to a kernel object
         features = RandomFourierFeatures(self.kernel, n_components=self.n_components, length_scale=length_scale,
                                          random_state=self.random_state)
         return scaler, scaling, length_scale, features
 
     def _nothing_else(self):
         """An error if something is said beside `features` that features say themselves."""
-        for name, default in _DEFAULTS.items():
-            value = getattr(self, name)
+        for name in ("kernel", "length_scale", "n_components"):
+            value, default = getattr(self, name), getattr(FeatureMachine, name)
             if not (isinstance(value, type(default)) and value == default):
                 raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
                                  f"set it there")

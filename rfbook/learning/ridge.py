@@ -16,6 +16,7 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 
+from .._choice import variance
 from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice
@@ -55,10 +56,10 @@ class _RidgeMachine(FeatureMachine):
 
 def _warn_of_constant(scores, Y, weights):
     """A warning if the features explain next to nothing of the targets, so that the best ridge leaves the constant."""
-    variance = np.average((Y - np.average(Y, axis=0, weights=weights)) ** 2, axis=0, weights=weights)
-    varies = variance > (8 * np.finfo(float).eps * np.abs(Y).max(axis=0)) ** 2
+    whole = variance(Y, weights)
+    varies = whole > (8 * np.finfo(float).eps * np.abs(Y).max(axis=0)) ** 2
     rows = len(Y) if weights is None else np.count_nonzero(weights)
-    if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * variance[varies]).all():
+    if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * whole[varies]).all():
         warnings.warn("on rows that are left out the features explain less than 1 % of the variance of y, so that "
                       "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=4)
 

@@ -13,7 +13,8 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
-from .._validation import check_choice, check_number
+from .._validation import check_choice, check_number, listed
+from .cross_validation import N_FOLDS
 from .design import DenseDesign
 from .direct import safe_threads
 from .losses import LogisticLoss, MultinomialLoss
@@ -256,7 +257,7 @@ class _Newton(Objective):
         return new, value_new, G_new, False
 
 # %% ../../nbs/8_engine/solvers_classification.ipynb #b6e95c6c
-_FOLDS, _MANY, _LOOSE = 5, 20_000, 1e-3
+_MANY, _LOOSE = 20_000, 1e-3
 
 
 def folds_of(codes, w):
@@ -265,7 +266,7 @@ def folds_of(codes, w):
     rows = np.random.default_rng(len(rows)).permutation(rows)
     rows = rows[np.argsort(codes[rows], kind="stable")]
     out = np.full(len(codes), -1)
-    out[rows] = np.where(count[codes[rows]] > 1, np.arange(len(rows)) % _FOLDS, -1)
+    out[rows] = np.where(count[codes[rows]] > 1, np.arange(len(rows)) % N_FOLDS, -1)
     if len(rows) > _MANY:
         out[out > 0] = -1
     return out
@@ -304,7 +305,7 @@ def logistic_ridges(alpha):
     if isinstance(alpha, str):
         check_choice("alpha", alpha, ("auto",))
         return None, True
-    several = isinstance(alpha, (list, tuple)) or (isinstance(alpha, np.ndarray) and alpha.ndim == 1)
+    several = listed(alpha)
     values = [check_number("alpha", value) for value in (alpha if several else [alpha])]
     if not values:
         raise ValueError("alpha is empty; it may be a positive number, a list of them or 'auto'")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._types import Array
-from .._validation import check_choice, check_number, shown
+from .._validation import check_choice, check_number, listed, shown
 from .cross_validation import fold_moments, fold_numbers, fold_scores, fold_scores_by_products
 from .cross_validation import loo_scores, loo_scores_by_rows, merged
 from .design import RowSpace
@@ -59,7 +59,7 @@ def candidates(alphas: Any, weight: float, dtype: Any, least: float = 0.0) -> Ar
             return 10.0 ** np.arange(np.log10(least), max(np.log10(weight), 0.0) + 0.25, 0.25)
         lowest = max(np.log10(4 * np.finfo(dtype).eps), -10.0)
         return weight * 10.0 ** np.linspace(lowest, 0.0, 1 + int(np.ceil(-4 * lowest)))
-    if not isinstance(alphas, (list, tuple)) and not (isinstance(alphas, np.ndarray) and alphas.ndim == 1):
+    if not listed(alphas):
         raise ValueError(f"alphas is {shown(alphas)}; it may be None or a list of ridges to try")
     if len(alphas) == 0:
         raise ValueError("alphas is empty; it may be None or a list of ridges to try")
@@ -75,7 +75,7 @@ def given_ridges(alpha: Any, n_targets: int, least: float = 0.0) -> Any:
     >>> given_ridges(0.5, 2), given_ridges([1, 2], 2)
     (array([0.5, 0.5]), array([1., 2.]))
     """
-    if not isinstance(alpha, (list, tuple)) and not (isinstance(alpha, np.ndarray) and alpha.ndim == 1):
+    if not listed(alpha):
         return _above(least, np.full(n_targets, check_number("alpha", alpha, strict=False)), "alpha")
     if len(alpha) != n_targets:
         raise ValueError(f"alpha has {len(alpha)} values for {n_targets} target{'s'[:n_targets != 1]}; it may have one "
