@@ -73,7 +73,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
     ratios = first_hour.ratios(rows)
     assert ratios.keys() == {"wine", "diabetes"} and min(ratios.values()) > 0
     assert first_hour.costs(rows)[40].keys() == {"chosen", "median"}
-    assert first_hour.report(rows).count("\n") == 6
+    assert first_hour.report(rows).count("\n") == 7
 
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
