@@ -217,7 +217,7 @@ class FeatureMachine(_Fitted):
 
 def _scalings(X):
     """The scalings to choose from."""
-    return (None, "standard") if sparse.issparse(X) else ("standard", "power")
+    return (None, "standard") if sparse.issparse(X) else ("standard", "power", None)
 
 # %% ../nbs/8_engine/machine.ipynb #e9174c3f
 def _sparse_scores(features, X, coef, intercept):

@@ -85,8 +85,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     n_components : int, default=1024
         Number of features.
     scaling : {"auto", "standard", "power"} or None, default="auto"
-        How columns are scaled before the features see them.  "auto": without `features`, the better of standard and
-        power where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
+        How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
+        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
         a kernel object and `features`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
@@ -205,8 +205,8 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
     n_components : int, default=1024
         Number of features.
     scaling : {"auto", "standard", "power"} or None, default="auto"
-        How columns are scaled before the features see them.  "auto": without `features`, the better of standard and
-        power where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
+        How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
+        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
         a kernel object and `features`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
