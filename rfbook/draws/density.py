@@ -21,7 +21,7 @@ from ..kernels.base import SpectralKernel, check_array, check_draws, check_point
 def _ratio(values, p, d):
     """Amplitudes: the transform over (2 pi)^d times the density, and 0 where there is nothing to divide."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return np.where(values == 0, 0.0, values / ((2 * np.pi) ** d * p))
+        return np.where(values == 0, 0.0, values / (np.power(2 * np.pi, d) * p))
 
 # %% ../../nbs/3_draws/34_density.ipynb #4f426fcf
 def _transformed(transform, omega):
@@ -130,7 +130,7 @@ def spectral_constant(transform: Callable[[Array], Any], law: SpectralKernel, fr
         raise ValueError(f"weights has shape {rule.shape}; it may be a finite number or {len(omega)} of them")
     values, d = _transformed(transform, omega), omega.shape[1]
     a = _ratio(values, law.spectral_density(omega), d)
-    return float(np.sum(rule * np.abs(values) * np.abs(a)) / (2 * np.pi) ** d)
+    return float(np.sum(rule * np.abs(values) * np.abs(a)) / np.power(2 * np.pi, d))
 
 # %% ../../nbs/3_draws/34_density.ipynb #80991d34
 def _optimal_masses(values, widths):
