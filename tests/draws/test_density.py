@@ -11,7 +11,13 @@ from sklearn.base import clone
 from rfbook import Gaussian, Laplacian, Matern, RandomFourierFeatures
 from rfbook.bounds import hoeffding_radius
 from rfbook.draws import (
-    LawMixture, StepLaw, optimal_law, quasi_frequencies, spectral_constant, target_waves, wave_leverage,
+    LawMixture,
+    StepLaw,
+    optimal_law,
+    quasi_frequencies,
+    spectral_constant,
+    target_waves,
+    wave_leverage,
 )
 
 STEPS = StepLaw([0.0, 1.0, 1.5, 4.0], [2.0, 0.0, 1.0])
