@@ -141,7 +141,7 @@ class _Search:
         self.tried.append((scaling, length_scale, len(rows), score))
         return score
 
-
+# %% ../nbs/8_engine/choice.ipynb #2bd1acde
 def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None):
     """Scaling and length scale for rows X and targets Y, by leaving rows out.
 

@@ -189,8 +189,8 @@ class FeatureMachine(_Fitted):
     @property
     def coef_(self):
         """Not there, so that selectors of columns do not take the features for them."""
-        raise AttributeError("coef_ would have an entry for each column of X, and the machine has none: the coefficients of "
-                             "its features are feature_coef_")
+        raise AttributeError("coef_ would have an entry for each column of X, and the machine has none: the "
+                             "coefficients of its features are feature_coef_")
 
     def _nothing_else(self):
         """An error if something is said beside `features` that features say themselves."""

@@ -183,7 +183,7 @@ def _enlarged(table, count):
 # %% ../../nbs/8_engine/binning.ipynb #a7882594
 @njit
 def _insert(row_tags, H, start, m, table, count, ids):
-    """Number the boxes of rows in the order in which they appear, until the table is half full; rows done, and boxes."""
+    """Number the boxes of rows in order of appearance, until the table is half full; rows done, and boxes."""
     tags, words, slots = table
     mask, shift, n_words = slots.size - 1, _upper_bits(slots.size), len(H)
     for i in range(start, m):

@@ -95,8 +95,8 @@ class _Wait(event.Listener):
     def tell(self):
         """The line; somebody is there if standard error is a terminal or belongs to a notebook."""
         self.told, seen = True, sys.stderr.isatty() or "ipykernel" in sys.modules
-        logging.getLogger("rfbook").log(logging.WARNING if seen else logging.INFO,
-                                        "rfbook compiles inner loops for this machine; the next session finds them done")
+        text = "rfbook compiles inner loops for this machine; the next session finds them done"
+        logging.getLogger("rfbook").log(logging.WARNING if seen else logging.INFO, text)
 
 
 event.register("numba:compile", _Wait())

@@ -77,8 +77,8 @@ class Settings:
 
 
 FULL = Settings()
-QUICK = Settings(names=("wine", "diabetes", "breast_cancer"), splits=2, most=200, width=128, factors=(1 / 8, 1 / 2, 2.0),
-                 folds=3, sizes=(300, 3000), rounds=1)
+QUICK = Settings(names=("wine", "diabetes", "breast_cancer"), splits=2, most=200, width=128,
+                 factors=(1 / 8, 1 / 2, 2.0), folds=3, sizes=(300, 3000), rounds=1)
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #27260eef
 def load_split(settings, name, number):

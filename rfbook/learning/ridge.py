@@ -86,8 +86,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         Number of features.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
-        a kernel object and `features`.
+        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
+        number, a kernel object and `features`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
@@ -123,8 +123,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     entries; with more than 1,000 columns and 3,000 rows conjugate gradients take O(n P) a step, and ridges are chosen
     from 0.001 to n.
 
-    There is no ``coef_``, as in ``SVC`` with a kernel: scikit-learn's ``RFE`` and ``SelectFromModel`` would read it as if
-    it had an entry for each column of X.  They need an ``importance_getter``, a function of the machine: for paired
+    There is no ``coef_``, as in ``SVC`` with a kernel: scikit-learn's ``RFE`` and ``SelectFromModel`` would read it as
+    if it had an entry for each column of X.  They need an ``importance_getter``, a function of the machine: for paired
     waves, with W for ``features_.random_weights_``, the mean square slope along each column is
     ``W**2 @ (feature_coef_**2).reshape(-1, W.shape[1]).sum(0)``.
 
@@ -170,7 +170,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
         self._fit_ridge(X, y, Y, weights, per_target=True)
         if y.ndim == 1:
-            self.feature_coef_, self.intercept_, self.alpha_ = self.feature_coef_[0], float(self.intercept_[0]), float(self.alpha_[0])
+            self.feature_coef_, self.intercept_ = self.feature_coef_[0], float(self.intercept_[0])
+            self.alpha_ = float(self.alpha_[0])
             self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_[:, 0]
         return self
 
@@ -206,8 +207,8 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
         Number of features.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
-        a kernel object and `features`.
+        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
+        number, a kernel object and `features`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".

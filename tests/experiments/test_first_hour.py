@@ -83,7 +83,8 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert "| wine |" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name,value", [("splits", 0), ("folds", 1), ("factors", (1.0, -1.0)), ("sizes", (1,)), ("most", 1)])
+@pytest.mark.parametrize("name,value", [("splits", 0), ("folds", 1), ("factors", (1.0, -1.0)), ("sizes", (1,)),
+                                        ("most", 1)])
 def test_settings_are_checked(name, value):
     with pytest.raises(ValueError, match=name):
         first_hour.Settings(**{name: value})

@@ -194,8 +194,9 @@ def test_separable_classes_and_constant_features():
 def test_words_about_alpha():
     assert logistic_ridges("auto") == logistic_ridges("cv") == (None, None) and logistic_ridges(3) == (3.0, None)
     assert logistic_ridges("cv", [1, 2.5])[1].tolist() == [1.0, 2.5]
-    for alpha, alphas, words in ((0.0, None, "alpha is 0"), (-1.0, None, "alpha is -1"), ("gcv", None, "alpha is 'gcv'"),
-                                 ([1.0, 2.0], None, "alpha is"), ("auto", [], "alphas is empty"),
+    for alpha, alphas, words in ((0.0, None, "alpha is 0"), (-1.0, None, "alpha is -1"),
+                                 ("gcv", None, "alpha is 'gcv'"), ([1.0, 2.0], None, "alpha is"),
+                                 ("auto", [], "alphas is empty"),
                                  ("auto", [1, None], "alphas is None"), ("auto", [1.0, 0.0], "alphas holds 0"),
                                  (1.0, [1.0], "alpha is 1.0 and alphas is given")):
         with pytest.raises(ValueError, match=words):
