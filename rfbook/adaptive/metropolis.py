@@ -93,7 +93,7 @@ def resampled(amplitudes: ArrayLike, uniform: float) -> Array:
     --------
     >>> from rfbook.adaptive.metropolis import resampled
     >>> resampled([1.0, 2.0, 5.0, 0.0], uniform=0.5)
-    array([0, 1, 2, 2])
+    array([1, 2, 2, 2])
     """
     shares = np.asarray(amplitudes, dtype=float)
     m, total = len(shares), shares.sum()

@@ -181,7 +181,7 @@ def optimal_jitter(n_frequencies: Numbers, dimension: Numbers) -> FloatOrArray:
     --------
     >>> from rfbook.bounds import optimal_jitter
     >>> optimal_jitter([128, 1024], dimension=5).round(2)
-    array([0.55, 0.43])
+    array([0.55, 0.44])
     """
     m, d = check_widths("n_frequencies", n_frequencies), _dimension(dimension)
     return plain(np.exp((np.log(4 / (d + 2)) - np.log(m)) / (d + 4)))
