@@ -116,6 +116,33 @@ def test_figure_cells(book, change, says):
     only(book(cells), "figure", "cell 3", says)
 
 
+LABEL = {"tags": ["hide-input"], "mystnb": {"code_prompt_show": "Show: twenty-one names"}}
+LONG = "\n".join(f"x{i} = {i}" for i in range(21))
+
+
+@pytest.mark.parametrize(("source", "says"), [(LONG, "21 lines of code"), ("x = " + "1" * 85, "89 columns")])
+def test_code_that_is_shown_is_short(book, source, says):
+    only(book([*chapter(), new_code_cell(source)]), "page", "cell 14", says)
+    assert book([*chapter(), new_code_cell(source, metadata=LABEL)]) == []
+    assert book([new_code_cell(source)], path="nbs/8_engine/probe.ipynb") == []
+
+
+@pytest.mark.parametrize(("metadata", "says"), [
+    ({"tags": ["hide-input"]}, "no label"), ({"tags": ["hide-cell"], "mystnb": {"code_prompt_show": "Show: "}}, "no label"),
+    ({"tags": ["hide-output"], "mystnb": {"code_prompt_show": "hidden"}}, "no label"),
+    ({"tags": ["hide-input"], "mystnb": {"code_prompt_show": "Show: a\nb"}}, "no label"),
+    ({"tags": ["remove-input"]}, "hidden"), ({"tags": ["remove-cell"]}, "hidden"),
+])
+def test_what_is_folded_says_what_it_is(book, metadata, says):
+    only(book([*chapter(), new_code_cell("x = 1", metadata=metadata)]), "fold", "cell 14", says)
+
+
+@pytest.mark.parametrize("directive", ["hide", "hide_input"])
+def test_nothing_is_hidden(book, directive):
+    only(book([*chapter(), new_code_cell(f"#| {directive}\nx = 1")]), "fold", "cell 14", "hidden")
+    assert book([*chapter(), new_code_cell(f"#| {directive}\n")]) == []
+
+
 @pytest.mark.parametrize("source", [
     "plt.plot([1])", "fig, ax = plt.subplots()", "fig, axes = subplots(2)", "rfbook.figures.error_curve(records)",
     "import matplotlib.pyplot as plt\nfor i in range(3):\n    plt.plot([i])", "%time plt.plot([1])",
@@ -126,7 +153,7 @@ def test_cells_that_draw_are_found(book, source):
 
 @pytest.mark.parametrize("source", [
     "import matplotlib.pyplot as plt", "plt.rcParams.update({})", "plt.style.use('default')", "figures.use_style()",
-    "def draw():\n    plt.plot([1])", "fig, ax = plt.subplots()\nplt.close(fig)", "#| hide\nplt.plot([1])",
+    "def draw():\n    plt.plot([1])", "fig, ax = plt.subplots()\nplt.close(fig)", "#| hide_output\nplt.plot([1])",
     "#| export\nfig, ax = plt.subplots()",
 ])
 def test_cells_that_show_no_figure_pass(book, source):
