@@ -137,6 +137,12 @@ def test_what_is_folded_says_what_it_is(book, metadata, says):
     only(book([*chapter(), new_code_cell("x = 1", metadata=metadata)]), "fold", "cell 14", says)
 
 
+def test_margin_notes_are_few(book):
+    note = "```{margin}\nTwo pi.\n```"
+    assert book([*chapter(), new_markdown_cell(f"{note}\n\n{note}")]) == []
+    only(book([*chapter(), *(new_markdown_cell(note) for _ in range(3))]), "margin", "cell 16", "3 margin notes")
+
+
 @pytest.mark.parametrize("directive", ["hide", "hide_input"])
 def test_nothing_is_hidden(book, directive):
     only(book([*chapter(), new_code_cell(f"#| {directive}\nx = 1")]), "fold", "cell 14", "hidden")

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from rfdev.cells import Cell, Notebook
 from rfdev.lint.findings import Finding, found
+from rfdev.lint.markdown import directives
 
 MAX_LINES = 20
 MAX_COLUMNS = 88
+MAX_MARGINS = 2
 FOLDS = {"hide-input", "hide-output", "hide-cell"}  # tags of myst-nb: closed, and opened by a click
 HIDES = {"remove-cell", "remove-input"}
 # chapters that are being written anew, and comply when they are done
@@ -20,6 +22,7 @@ def check_pages(books: Iterable[Notebook]) -> Iterator[Finding]:
     """Chapters of parts 1 to 6 show code that a reader would type, and fold the rest."""
     for nb in books:
         if nb.is_chapter and nb.path not in WAITING:
+            yield from _margins(nb)
             for cell in nb.code_cells():
                 if cell.code.strip():
                     yield from _folded(nb, cell) if FOLDS & cell.tags else _shown(nb, cell)
@@ -47,3 +50,12 @@ def _folded(nb: Notebook, cell: Cell) -> Iterator[Finding]:
         message = ("the folded cell has no label: set mystnb: code_prompt_show in its metadata to 'Show: ' and what "
                    "is in it")
         yield found(nb, cell, "fold", message)
+
+
+def _margins(nb: Notebook) -> Iterator[Finding]:
+    """Margin notes are for mistakes that readers make, and there are few."""
+    notes = [cell for cell in nb.markdown() for d in directives(cell.source) if d.name == "margin"]
+    if len(notes) > MAX_MARGINS:
+        message = (f"the chapter has {len(notes)} margin notes: keep {MAX_MARGINS}, on mistakes that readers make; errors "
+                   "of sources belong into the corrections")
+        yield found(nb, notes[MAX_MARGINS], "margin", message)
