@@ -1,7 +1,7 @@
 """Say of each page how much of its visible height is code, and how much is read, at 1400 pixels.
 
-``python tools/page_share.py [PAGE ...]`` prints a line per built page (default: the chapters of parts 1 to 5), and exits
-with 1 if one is beyond the limits; with 3, and one sentence, when Chromium or the built book is missing.
+``python tools/page_share.py [PAGE ...]`` prints a line per built page (default: the chapters of parts 1 to 5), and
+exits with 1 if one is beyond the limits; with 3, and one sentence, when Chromium or the built book is missing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main() -> int:
                 told = "; ".join(faults(found))
                 beyond += bool(told)
                 print(f"{page.stem:28s} code {found['code']:.2f}  read {found['read']:.2f}  "
-                      f"too wide {found['wide']:.0f} of {found['blocks']:.0f}" + (f"  {told}" if told else ""), flush=True)
+                      f"too wide {found['wide']:.0f} of {found['blocks']:.0f}  {told}".rstrip(), flush=True)
     except BrowserError as error:
         print(f"page_share: {error}", file=sys.stderr)
         return MISSING

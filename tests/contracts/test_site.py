@@ -135,7 +135,7 @@ def test_shares_are_those_of_what_is_open(chrome, tmp_path):
 @built
 @chromium
 def test_chapters_are_read_more_than_they_are_code(chrome):
-    """Of every chapter of parts 1 to 5 at most a third is code and at least half is read; no block of code overflows."""
+    """Of every chapter of parts 1 to 5 at most a third is code and at least half is read; no code overflows."""
     tab = chrome.new_page()
     chapters = [c.name for c in CHAPTERS if re.match(r"nbs/[1-5]_", c.name)]
     told = {name: shares.faults(shares.shares(tab, page(name))) for name in chapters}

@@ -36,7 +36,7 @@ def _shown(nb: Notebook, cell: Cell) -> Iterator[Finding]:
         return
     lines = cell.code.strip("\n").split("\n")
     if len(lines) > MAX_LINES:
-        message = f"{len(lines)} lines of code are shown: keep a cell to {MAX_LINES}, split it, or fold it under a label"
+        message = f"{len(lines)} lines of code are shown: keep a cell to {MAX_LINES}, split it, or fold it with a label"
         yield found(nb, cell, "page", message)
     if (widest := max(map(len, lines))) > MAX_COLUMNS:
         message = f"a line of shown code has {widest} columns: keep it to {MAX_COLUMNS}, or fold the cell under a label"
@@ -56,6 +56,6 @@ def _margins(nb: Notebook) -> Iterator[Finding]:
     """Margin notes are for mistakes that readers make, and there are few."""
     notes = [cell for cell in nb.markdown() for d in directives(cell.source) if d.name == "margin"]
     if len(notes) > MAX_MARGINS:
-        message = (f"the chapter has {len(notes)} margin notes: keep {MAX_MARGINS}, on mistakes that readers make; errors "
-                   "of sources belong into the corrections")
+        message = (f"the chapter has {len(notes)} margin notes: keep {MAX_MARGINS}, on mistakes that readers make; "
+                   "errors of sources belong into the corrections")
         yield found(nb, notes[MAX_MARGINS], "margin", message)
