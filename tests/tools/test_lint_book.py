@@ -327,11 +327,11 @@ def test_exports(book):
 
 def test_exported_cells_are_short(book):
     long = "#| export features.probe\ndef f():\n" + "    x = 1\n" * 60
-    only(book([*chapter(), new_code_cell(long)]), "size", "has 61 lines of code: keep it to 60")
+    only(book([*chapter(), new_code_cell(long, metadata=LABEL)]), "size", "has 61 lines of code: keep it to 60")
     spared = '    """Say.\n\n    more\n    """\n\n    # why\n'
     short = long.replace("    x = 1\n", spared, 1)
     for source in (short, long.replace("#| export features.probe\n", "")):
-        assert book([*chapter(), new_code_cell(source)]) == []
+        assert book([*chapter(), new_code_cell(source, metadata=LABEL)]) == []
 
 
 @pytest.mark.parametrize("heading", ["## Two Words", "## two words", "### A Bound of Hoeffding"])
