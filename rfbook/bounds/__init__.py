@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         binning_uniform_radius, binning_variance,
     )
     from .bochner import kernel_increment
+    from .density import gaussian_constant, solved_bound, target_components, target_radius, target_variance
     from .fourier import fourier_variance
     from .how_many import (
         bernstein_components, bernstein_probability, bernstein_radius, hoeffding_components, hoeffding_probability,
@@ -30,12 +31,12 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 __all__ = ["arc_cosine_radius", "arc_cosine_variance", "bernstein_components", "bernstein_probability",
            "bernstein_radius", "binning_grids", "binning_probability", "binning_radius", "binning_uniform_grids",
            "binning_uniform_probability", "binning_uniform_radius", "binning_variance", "chebyshev_components",
-           "coordinate_variance", "fastfood_variance", "fourier_anova", "fourier_variance", "hoeffding_components",
+           "coordinate_variance", "fastfood_variance", "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components",
            "hoeffding_probability", "hoeffding_radius", "hypercontractive_components", "interval_components",
            "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance",
            "median_of_means_components", "orthogonal_covariance", "orthogonal_variance", "product_variance",
-           "sobol_variance", "star_discrepancy", "structured_bias", "uniform_components", "uniform_constant",
-           "uniform_probability", "uniform_radius"]
+           "sobol_variance", "solved_bound", "star_discrepancy", "structured_bias", "target_components", "target_radius",
+           "target_variance", "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -52,6 +53,7 @@ _MODULES = {
     "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
     "structured": ("structured_bias", "fastfood_variance"),
     "quasi_monte_carlo": ("star_discrepancy", "sobol_variance", "fourier_anova"),
+    "density": ("gaussian_constant", "target_variance", "target_radius", "target_components", "solved_bound"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -22,6 +22,7 @@ _DOCS = {
     "bounds.arc_cosine": "Arc-cosine and coordinate features: variances and radii.",
     "bounds.binning": "Random binning, at fixed points and on a cube: variance, probability, radius, grids.",
     "bounds.bochner": "Krein's inequality: how much a positive definite function may change.",
+    "bounds.density": "Waves for a target: the constant of a law, errors, how many waves, and what solving leaves.",
     "bounds.fourier": "The exact variance of random Fourier features.",
     "bounds.how_many": "The inequalities of Hoeffding and Bernstein at fixed points: probability, radius, features.",
     "bounds.orthogonal": "Orthogonal frequencies: their covariance and the variance of the estimate.",

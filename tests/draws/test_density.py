@@ -1,0 +1,162 @@
+"""Waves for a target: unbiased sums, laws on the line and mixtures as kernels, leverage, and what is refused."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.integrate import quad
+from sklearn.base import clone
+
+from rfbook import Gaussian, Laplacian, Matern, RandomFourierFeatures
+from rfbook.bounds import hoeffding_radius
+from rfbook.draws import (
+    LawMixture,
+    StepLaw,
+    optimal_law,
+    quasi_frequencies,
+    spectral_constant,
+    target_waves,
+    wave_leverage,
+)
+
+STEPS = StepLaw([0.0, 1.0, 1.5, 4.0], [2.0, 0.0, 1.0])
+MIXTURE = LawMixture([Gaussian(2.0), Laplacian(0.5), Matern(1.5)], [0.5, 0.2, 0.3])
+
+
+def bump_hat(w):
+    """Transform of exp(-|x - 1|^2 / 2), in any dimension."""
+    return (2 * np.pi) ** (w.shape[1] / 2) * np.exp(-np.sum(w**2, axis=1) / 2 - 1j * w.sum(1))
+
+
+@pytest.mark.parametrize("law", [STEPS, MIXTURE, LawMixture([Gaussian(0.3)], length_scale=2.0)], ids=["s", "m", "one"])
+def test_laws_are_kernels(law):
+    """Value, density and sampler agree: quadrature, and means of cosines within Hoeffding's radius."""
+    t = np.array([0.0, 0.3, 1.0, 2.5])
+    mass = 2 * quad(lambda w: float(law.spectral_density([w])), 0, np.inf, limit=500)[0]
+    assert abs(mass - 1) < 1e-4
+    W = law.sample_frequencies(50_000, 1, np.random.default_rng(0))[:, 0]
+    error = np.cos(np.outer(t, W)).mean(1) - law.value(t[:, None])
+    assert np.abs(error).max() <= hoeffding_radius(100_000, 1e-9, "paired", pairs=4)
+    assert abs(np.mean(W > 0) - 0.5) < 0.02
+    assert np.isclose(law.value([np.inf]), 0) and law.value([0.0]) == pytest.approx(1)
+
+
+def test_draws_are_nested():
+    for law in (STEPS, MIXTURE):
+        few, many = (law.sample_frequencies(n, 1, np.random.default_rng(3)) for n in (5, 80))
+        assert np.array_equal(few, many[:5])
+
+
+def test_steps():
+    grid = np.linspace(-5, 5, 2001)[:, None]
+    assert STEPS.spectral_density(grid)[np.abs(grid[:, 0]) > 4.001].max() == 0
+    assert STEPS.spectral_density([[1.2], [-1.2]]).tolist() == [0.0, 0.0]
+    assert STEPS.second_moment(1) == pytest.approx(
+        2 / 3 * (1 / 3) + 1 / 3 * (4.0**3 - 1.5**3) / (3 * 2.5))
+    u = np.linspace(0.001, 0.999, 999)[:, None]
+    W = STEPS.frequencies_from_uniforms(u, 1)
+    assert (np.diff(W[:, 0]) > 0).all() and np.allclose(W, -W[::-1])
+    points = np.sort(np.abs(quasi_frequencies(STEPS, 1024, 1, np.random.default_rng(0))[:, 0]))
+    assert abs(np.mean(points < 1) - 2 / 3) < 0.002
+    scaled = StepLaw(STEPS.edges, STEPS.masses, length_scale=2.0)
+    assert np.isclose(scaled.value([3.0]), STEPS.value([1.5])) and scaled.sample_frequencies(
+        100, 1, np.random.default_rng(0)).__abs__().max() <= 2
+
+
+def test_laws_in_the_estimator():
+    X = np.linspace(-1, 1, 30)[:, None]
+    for law in (STEPS, MIXTURE):
+        rff = RandomFourierFeatures(law, n_components=2000, random_state=0)
+        assert np.abs(clone(rff).fit(X).approximate_kernel(X) - law(X)).max() < 0.15
+        assert np.array_equal(pickle.loads(pickle.dumps(law))(X), law(X))
+        assert np.linalg.eigvalsh(law(X)).min() > -1e-10
+
+
+def test_mixture_in_several_dimensions():
+    W = MIXTURE.sample_frequencies(20_000, 3, np.random.default_rng(0))
+    delta = np.random.default_rng(1).standard_normal((10, 3))
+    assert np.abs(np.cos(delta @ W.T).mean(1) - MIXTURE.value(delta)).max() < 0.05
+    inner = Gaussian(2.0).spectral_density(delta) / 2 + Laplacian(0.5).spectral_density(delta) / 5
+    assert np.allclose(MIXTURE.spectral_density(delta), inner + 0.3 * Matern(1.5).spectral_density(delta))
+    only = LawMixture([Gaussian(), Gaussian(1e-3)], [1.0, 0.0])
+    assert np.abs(only.sample_frequencies(1000, 2, np.random.default_rng(0))).max() < 10
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_target_waves_are_unbiased(d):
+    n, x = 200_000, np.full(d, 0.8)
+    waves = target_waves(bump_hat, Gaussian(0.9), n, d, np.random.default_rng(0))
+    assert waves.width == n and waves.frequencies.shape == (n, d)
+    assert n * waves.amplitudes.max() <= 0.9**-d + 1e-12
+    estimate = np.cos(waves.frequencies @ x + waves.phases) @ waves.amplitudes
+    assert abs(estimate - np.exp(-d * 0.02)) < 6 * 0.9**-d / np.sqrt(n)
+
+
+def test_target_waves_of_nothing():
+    waves = target_waves(lambda w: np.zeros(len(w)), STEPS, 4, 1, np.random.default_rng(0))
+    assert np.array_equal(waves.amplitudes, np.zeros(4))
+
+
+@pytest.mark.parametrize("transform", [lambda w: w, lambda w: np.full(len(w), np.nan), lambda w: 1.0,
+                                       lambda w: np.array(["a"] * len(w))])
+def test_wrong_transforms(transform):
+    for call in (lambda: target_waves(transform, Gaussian(), 3, 2, np.random.default_rng(0)),
+                 lambda: spectral_constant(transform, Gaussian(), np.zeros((3, 2)), 1.0),
+                 lambda: optimal_law(transform, [0.0, 1.0, 2.0, 3.0])):
+        with pytest.raises(ValueError, match="transform gave"):
+            call()
+
+
+def test_a_law_without_density_is_refused():
+    with pytest.raises(ValueError, match="next to no density"):
+        target_waves(lambda w: np.ones(len(w)), Gaussian(), 3, 700, np.random.default_rng(0))
+
+
+def test_spectral_constant():
+    nodes = np.linspace(-10, 10, 4001)[:, None]
+    assert spectral_constant(bump_hat, Gaussian(), nodes, 0.005) == pytest.approx(1)
+    assert spectral_constant(bump_hat, Gaussian(), nodes, np.full(4001, 0.005)) == pytest.approx(1)
+    assert spectral_constant(bump_hat, STEPS, nodes, 0.005) == np.inf
+    assert spectral_constant(lambda w: np.abs(w[:, 0]) < 1, STEPS, nodes, 0.005) == pytest.approx(
+        4 / (2 / 3) / (2 * np.pi) ** 2, rel=1e-2)
+    with pytest.raises(ValueError, match="weights has shape"):
+        spectral_constant(bump_hat, Gaussian(), nodes, [1.0, 2.0])
+
+
+def test_optimal_law():
+    law = optimal_law(bump_hat, np.linspace(0, 8, 401))
+    nodes = np.arange(-7.99, 8, 0.02)[:, None]
+    assert np.allclose(law.spectral_density(nodes), stats.norm.pdf(nodes[:, 0]), atol=1e-4)
+    assert spectral_constant(bump_hat, law, nodes, 0.02) == pytest.approx(1, abs=1e-4)
+    for edges, words in (([1.0], "edges is"), ([0.0, 2.0, 1.0], "edges is"), ([-1.0, 1.0], "edges is")):
+        with pytest.raises(ValueError, match=words):
+            optimal_law(bump_hat, edges)
+    with pytest.raises(ValueError, match="masses is"):
+        optimal_law(lambda w: np.zeros(len(w)), [0.0, 1.0])
+
+
+@pytest.mark.parametrize(("law", "d", "words"), [
+    (StepLaw([0.0, 1.0], [1.0, 2.0]), 1, "masses is"), (StepLaw([0.0, 1.0], [-1.0]), 1, "masses is"),
+    (StepLaw([0.0, np.inf], [1.0]), 1, "edges is"), (StepLaw([0.0, 1.0], [1.0]), 2, "d is 2"),
+    (StepLaw([0.0, np.nan], [1.0]), 1, "edges is"), (LawMixture([]), 1, "weights is"),
+    (LawMixture([Gaussian()], [0.0]), 1, "weights is"), (LawMixture([Gaussian()], [1.0, 2.0]), 1, "weights is"),
+])
+def test_wrong_laws(law, d, words):
+    for call in (lambda: law.sample_frequencies(3, d, np.random.default_rng(0)), lambda: law.value(np.zeros((2, d)))):
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
+def test_wave_leverage():
+    rng = np.random.default_rng(0)
+    X, W, kernel = rng.standard_normal((15, 2)), rng.standard_normal((40, 2)), Matern(1.5)
+    E = np.exp(1j * X @ W.T) / np.sqrt(15)
+    full = np.linalg.inv(kernel(X) / 15 + 0.1 * np.eye(15))
+    L = wave_leverage(W, X, kernel, 0.1)
+    assert np.allclose(L, np.einsum("nm,nk,km->m", E.conj(), full, E).real)
+    assert (L > 0).all() and (L <= 10).all()
+    with pytest.raises(ValueError, match="frequencies has 2 columns"):
+        wave_leverage(W, X[:, :1], kernel, 0.1)
+    with pytest.raises(ValueError, match="alpha is 0"):
+        wave_leverage(W, X, kernel, 0)
