@@ -13,15 +13,12 @@ MAX_COLUMNS = 88
 MAX_MARGINS = 2
 FOLDS = {"hide-input", "hide-output", "hide-cell"}  # tags of myst-nb: closed, and opened by a click
 HIDES = {"remove-cell", "remove-input"}
-# chapters that are being written anew, and comply when they are done
-WAITING = ("nbs/1_kernels/11_kernel_machines.ipynb", "nbs/2_features/21_fourier.ipynb",
-           "nbs/2_features/24_binning.ipynb")
 
 
 def check_pages(books: Iterable[Notebook]) -> Iterator[Finding]:
     """Chapters of parts 1 to 6 show code that a reader would type, and fold the rest."""
     for nb in books:
-        if nb.is_chapter and nb.path not in WAITING:
+        if nb.is_chapter:
             yield from _margins(nb)
             for cell in nb.code_cells():
                 if cell.code.strip():
