@@ -118,9 +118,9 @@ class _Search:
 
     def best(self, pairs, size):
         """The pair of least error; none is tried twice."""
-        for pair in pairs:
-            if (pair, size) not in self.scores:
-                self.scores[pair, size] = self._score(*pair, size)
+        for scaling, multiple in pairs:
+            if ((scaling, multiple), size) not in self.scores:
+                self.scores[(scaling, multiple), size] = self._score(scaling, multiple, size)
         return min(pairs, key=lambda pair: self.scores[pair, size])
 
     def _score(self, scaling, multiple, size):
