@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -19,6 +20,7 @@ import yaml
 from rfdev import ROOT
 from rfdev.browser import BrowserError, BrowserMissing
 from rfdev.paper import SITE, destinations, document, read_chapter, reading_order, typeset
+from rfdev.site import offer_paper
 
 MISSING = 3
 
@@ -57,8 +59,20 @@ def main() -> int:
     args.output.chmod(0o644)
     for line in out:
         print(f"make pdf: wider than the page: {line}", file=sys.stderr)
-    print(f"{destinations(pdf)[0]} pages, {len(pdf) / 1e6:.1f} MB: {args.output}")
+    count = destinations(pdf)[0]
+    if args.toc == ROOT / "_toc.yml":
+        _put_beside(args.output, SITE / (chapters[0].name + ".html"), count)
+    print(f"{count} pages, {len(pdf) / 1e6:.1f} MB: {args.output}")
     return bool(out)
+
+
+def _put_beside(printed: Path, first: Path, count: int) -> None:
+    """Lay the printed book into the site and let its first page lead there."""
+    copy = SITE / "rfbook.pdf"
+    shutil.copyfile(printed, copy)
+    text = first.read_text(encoding="utf-8")
+    first.write_text(offer_paper(text, os.path.relpath(copy, first.parent), count, copy.stat().st_size),
+                     encoding="utf-8")
 
 
 if __name__ == "__main__":

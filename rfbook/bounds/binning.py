@@ -178,8 +178,8 @@ def _log_binning(eps, n_grids, d, reach):
 def _binning_set(dimension, side, lipschitz):
     """The checked dimension, and the side of the set in units of the kernel."""
     if isinstance(lipschitz, float) and lipschitz == np.inf:
-        raise ValueError("lipschitz is inf; the bound needs E[1/pitch] finite, which fails for kernels that fall "
-                         "infinitely fast at 0, such as StretchedExponential with power below 1")
+        raise ValueError("lipschitz is inf; these functions take the bound with a finite E[1/pitch], which kernels "
+                         "that fall infinitely fast at 0 have not, such as StretchedExponential with power below 1")
     d = _validation.check_integer("dimension", dimension, most=_validation.LONGEST)
     side = _validation.check_number("side", side)
     reach = side * _validation.check_number("lipschitz", lipschitz)

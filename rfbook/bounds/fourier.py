@@ -12,6 +12,11 @@ from .. import _validation
 from .._types import FloatOrArray, Numbers, Phase
 from ._checks import independent_terms
 
+# %% ../../nbs/2_features/21_fourier.ipynb #cf17fa5b
+def _scaled_variance(k, k2, paired):
+    """D times the variance, from the kernel at delta and at 2 delta."""
+    return 1 + k2 - 2 * k**2 if paired else 1 + k2 / 2 - k**2
+
 # %% ../../nbs/2_features/21_fourier.ipynb #cd21671b
 def fourier_variance(k_delta: Numbers, k_2delta: Numbers, n_components: Numbers, phase: Phase) -> FloatOrArray:
     r"""Exact variance of the Fourier estimate of $k(\delta)$.
@@ -56,8 +61,7 @@ def fourier_variance(k_delta: Numbers, k_2delta: Numbers, n_components: Numbers,
             raise ValueError(f"{name} is {value}; it may hold values of a kernel with k(0) = 1, between -1 and 1")
     if not (k2 >= 2 * k**2 - 1 - 1e-6).all():
         raise ValueError(f"k_2delta is {k2} at k_delta {k}; for every kernel it is at least 2 k_delta**2 - 1")
-    total = 1 + k2 - 2 * k**2 if paired else 1 + k2 / 2 - k**2
-    return np.maximum(total, 0.0) / (2 * n if paired else n)
+    return np.maximum(_scaled_variance(k, k2, paired), 0.0) / (2 * n if paired else n)
 
 
 def __dir__() -> list[str]:

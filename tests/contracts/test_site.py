@@ -1,8 +1,9 @@
-"""The built book: search, reading order, what a keyboard reaches, what axe-core finds, paper, downloads.
+"""The built book: search, reading order, how much is code, what a keyboard and axe-core find, paper, downloads.
 
 These look at `_build`; without it, without Chromium or without npm they are skipped, and say why.
 """
 
+import ast
 import json
 import re
 import sys
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
 
-from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, site
+from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, shares, site
+from rfdev.lint.markdown import words
 
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "rfbook.pdf"
@@ -106,11 +109,160 @@ def test_everything_public_has_its_page():
     assert len(names) > 200 and not [path for path in names if not path.exists()]
 
 
-def test_map_leads_to_every_chapter_with_statements():
-    cells = nbformat.read(ROOT / "nbs" / "0_orientation" / "02_map.ipynb", as_version=4).cells
-    text = "".join(c.source for c in cells)
-    missing = [c.name for c in CHAPTERS if re.match(r"nbs/[1-6]_", c.name) and Path(c.name).name not in text]
-    assert not missing, f"the map of the theorems has no link to {missing}"
+NUMBERED = [c.name for c in CHAPTERS if re.match(r"nbs/[1-6]_", c.name)]
+
+
+def cells_of(name):
+    return nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
+
+
+def test_map_leads_to_every_chapter():
+    """Each chapter is a box with its title, and each arrow comes from a chapter that the card names or leads to."""
+    code = next(c.source for c in cells_of("nbs/0_orientation/02_map") if "CHAPTERS = {" in c.source)
+    tree = ast.parse("\n".join(line for line in code.split("\n") if not line.startswith("#|")))
+    drawn = next(ast.literal_eval(node.value) for node in tree.body
+                 if isinstance(node, ast.Assign) and node.targets[0].id == "CHAPTERS")
+    assert [f"nbs/{file}" for file in drawn] == NUMBERED
+    places = [(column, row) for _, column, row, _ in drawn.values()]
+    assert len({*places}) == len(places), "two boxes lie on each other"
+    known: dict[int, set[int]] = {}
+    for file, (title, *_) in drawn.items():
+        text = "\n".join(c.source for c in cells_of(f"nbs/{file}") if c.cell_type == "markdown")
+        assert re.search("^# (.*)", text, re.M)[1] == title
+        before = re.search(r"\*\*Before this\.\*\*(.*?)\n\n", text, re.S)[1]
+        known[int(Path(file).name[:2])] = {int(n) for n in re.findall(r"[(/]([1-6]\d)_\w+\.ipynb", before)}
+    for file, (_, _, _, after) in drawn.items():
+        cited = seen = known[int(Path(file).name[:2])]
+        while seen:  # what the card names, what the cards of these name, and so on
+            seen = set().union(*(known[n] for n in seen)) - cited
+            cited = cited | seen
+        assert {*after} <= cited, f"an arrow to {file} comes from a chapter that its card does not know"
+
+
+# ---- what a newcomer sees
+
+FIRST = "nbs/0_orientation/00_ten_minutes"
+
+
+def test_first_chapter_shows_before_it_imports():
+    """A picture stands before any visible import; ten minutes of words; no theorem, nothing exported."""
+    assert CHAPTERS[1].name == FIRST
+    seen = [c for c in cells_of(FIRST) if not re.match(r"#\| *hide\b", c.source)]
+    pictures = [i for i, c in enumerate(seen) if "figure" in c.metadata.get("mystnb", {})]
+    for cell in seen[: pictures[0] + 1]:
+        assert cell.cell_type == "markdown" or "import" not in cell.source
+    text = "\n".join(c.source for c in seen)
+    assert "{prf:" not in text and "#| export" not in text and len(pictures) >= 4
+    assert 1000 < sum(words(c.source) for c in seen if c.cell_type == "markdown") <= 1500
+
+
+def test_parts_are_named():
+    """Parts I to VI are numbered, what is before and after them is not; the engine is folded under one page."""
+    parts = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+    roman = dict(zip("123456", ["I.", "II.", "III.", "IV.", "V.", "VI."], strict=True))
+    for part in parts:
+        digits = {m[1] if (m := re.match(r"nbs/([1-6])_", entry["file"])) else "" for entry in part["chapters"]}
+        assert len(digits) == 1, f"{part['caption']} mixes parts"
+        digit = digits.pop()
+        assert bool(digit) == bool(part.get("numbered")) and part["caption"].startswith(roman.get(digit, ""))
+    captions = [part["caption"] for part in parts]
+    assert captions[0] == "Start here" and captions[-1] == "For developers"
+    assert len(parts[-1]["chapters"]) == 1 and len(parts[-1]["chapters"][0]["sections"]) > 30
+
+
+def test_engine_room_leads_to_every_module():
+    linked = set(re.findall(r"\((\w+)\.ipynb\)", cells_of("nbs/8_engine/00_engine_room")[0].source))
+    there = {path.stem for path in (ROOT / "nbs" / "8_engine").glob("*.ipynb")} - {"00_engine_room"}
+    assert linked == there
+
+
+def test_first_page_says_what_it_is():
+    """A picture, six lines with their output, three paths, how to print and to cite."""
+    cells = cells_of(HOME)
+    text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+    typed = [c.source for c in cells if c.cell_type == "code" and "#| hide" not in c.source]
+    assert len(typed) == 1 and len(typed[0].split("\n")) == 6 and typed[0].split("\n")[-1].startswith("print(")
+    assert all(f":link: path-{who}" in text for who in ("reader", "practitioner", "teacher"))
+    assert any("census" in str(c.metadata.get("mystnb", {})) for c in cells)
+    assert 'class="rf-on-paper"' in text and "@software" in "".join(c.source for c in cells)
+
+
+@built
+@pytest.mark.parametrize("name", [HOME, FIRST, "nbs/2_features/21_fourier", GAUSSIAN])
+def test_pages_describe_themselves(name):
+    text = page(name).read_text(encoding="utf-8")
+    [said] = re.findall(r'<meta name="description" content="([^"]{20,})"', text)
+    for key, value in ("og:description", re.escape(said)), ("og:title", ".+"), ("og:site_name", "Random features.*"):
+        assert re.search(f'<meta property="{key}" content="{value}"', text), key
+    assert "favicon.svg" in text and "logo.svg" in text
+
+
+@built
+def test_the_address_of_the_site_leads_to_the_first_page():
+    text = (SITE / "index.html").read_text(encoding="utf-8")
+    assert f'content="0; url={HOME}.html"' in text and 'property="og:description"' in text
+
+
+@built
+def test_chapters_are_numbered_as_their_files():
+    for name in NUMBERED:
+        number = Path(name).name[:2]
+        assert f'<h1><span class="section-number">{number}. </span>' in page(name).read_text(encoding="utf-8")
+    assert "Theorem 21.1" in page("nbs/2_features/21_fourier").read_text(encoding="utf-8")
+    assert '<h1>Random features in ten minutes' in page(FIRST).read_text(encoding="utf-8")
+
+
+@built
+def test_links_of_the_map_lead_somewhere():
+    text = page("nbs/0_orientation/02_map").read_text(encoding="utf-8")
+    links = re.findall(r'<a class="rf-p\d" [^>]*href="([^"]+)"', text)
+    assert len(links) == len(NUMBERED)
+    assert all((SITE / "nbs" / "0_orientation" / link).resolve().exists() for link in links)
+
+
+def test_tags_hold_what_they_are_given():
+    tags = site.meta_tags("<em>A</em> &amp; B", 'the "first"  ' + "word " * 60, "The book", "nbs/a")
+    assert 'content="A &amp; B"' in tags and "&quot;first&quot;" in tags and "og:url" not in tags and " ...\"" in tags
+    placed = site.meta_tags("A", "", "The book", "nbs/a", "https://book.example/x/")
+    assert 'content="https://book.example/x/nbs/a.html"' in placed and "preview.png" in placed
+    assert "description" not in placed and (ROOT / "_assets" / "preview.png").exists()
+
+
+def test_paper_is_offered_once_it_is_there():
+    before = 'On paper: <span class="rf-on-paper">run <code>make pdf</code></span>.'
+    after = site.offer_paper(before, "../rfbook.pdf", 12, 3_400_000)
+    assert after == ('On paper: <a class="rf-on-paper" href="../rfbook.pdf">the book as a PDF, 12 pages, 3 MB</a>.')
+    assert site.offer_paper(after, "../rfbook.pdf", 12, 3_400_000) == after
+
+
+# ---- what is read
+
+@chromium
+def test_shares_are_those_of_what_is_open(chrome, tmp_path):
+    """300 of 1000 pixels are code, 500 read; what is in a closed fold does not count, open it would."""
+    page = tmp_path / "page.html"
+    box = "<div class='{}' style='height: {}px'></div>"
+    cell = box.format("cell_input", 300)
+    page.write_text(f"""<!DOCTYPE html><html><body><article class="bd-article" style="height: 1000px">
+        <p style="height: 400px; margin: 0"></p><div class="proof" style="height: 100px"><p>in a proof</p></div>{cell}
+        <details><summary>Show: more</summary>{cell}<p>folded</p></details></article></body></html>""")
+    tab = chrome.new_page()
+    found = shares.shares(tab, page)
+    assert found == pytest.approx({"code": 0.3, "read": 0.5, "wide": 0, "blocks": 0}) and not shares.faults(found)
+    page.write_text(page.read_text().replace("<details>", "<details open>"))
+    assert shares.shares(tab, page)["code"] == pytest.approx(0.6)
+    tab.close()
+
+
+@built
+@chromium
+def test_chapters_are_read_more_than_they_are_code(chrome):
+    """Of every chapter of parts 1 to 5 at most a third is code and at least half is read; no code overflows."""
+    tab = chrome.new_page()
+    chapters = [c.name for c in CHAPTERS if re.match(r"nbs/[1-5]_", c.name)]
+    told = {name: shares.faults(shares.shares(tab, page(name))) for name in chapters}
+    tab.close()
+    assert not {name: faults for name, faults in told.items() if faults}
 
 
 # ---- accessibility
@@ -125,6 +277,12 @@ def test_mending_is_done_once():
     assert 'role="complementary"' in once and "<td></td>" in once
     assert 'aria-label="Toggle' not in once and "id=" not in once
     assert site.mend_page(once) == once
+
+
+def test_of_pages_from_one_template_one_in_ten_is_examined(tmp_path):
+    chapters, made = ["index.html", "nbs/a.html"], [f"api/machines/{i:02d}.html" for i in range(25)]
+    left = accessibility.of_a_kind([tmp_path / name for name in (*made, *chapters)], tmp_path)
+    assert left == [tmp_path / name for name in (*made[::10], *chapters)]
 
 
 @chromium

@@ -33,6 +33,56 @@ def mend_page(text: str) -> str:
     return text
 
 
+_LONG = 200  # characters of a description that is shown
+
+
+def meta_tags(title: str, description: str, site: str, name: str, address: str = "") -> str:
+    """What search engines and previews of links ask a page about.
+
+    Parameters
+    ----------
+    title : str
+        May hold markup, as titles of built pages do.
+    description : str
+        Cut after a word where it is long; no description where it is empty.
+    site : str
+        Name of the site.
+    name : str
+        The page, as in _toc.yml.
+    address : str
+        Where the site is; without it there is neither address nor picture, which must not be relative.
+    """
+    plain = html.unescape(re.sub("<[^>]*>", "", title)) or site
+    if len(description) > _LONG:
+        description = description[:_LONG].rpartition(" ")[0].rstrip(" ,;:.") + " ..."
+    tags = {"og:type": "website", "og:site_name": site, "og:title": plain, "og:description": description}
+    if address:
+        base = address.rstrip("/")
+        tags |= {"og:url": f"{base}/{name}.html", "og:image": f"{base}/_static/preview.png",
+                 "twitter:card": "summary_large_image"}
+    lines = [f'<meta name="description" content="{html.escape(description)}" />'] if description else []
+    lines += [f'<meta property="{key}" content="{html.escape(value)}" />' for key, value in tags.items() if value]
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def front_door(page: str, path: str) -> str:
+    """The page at the address of the site: it leads to `path` and says of itself what that page says."""
+    title = re.search(r"<title>.*?</title>", page, flags=re.S)
+    tags = re.findall(r'<meta (?:name="description"|property="og:[^"]*") [^>]*>', page)
+    return "\n".join(['<!DOCTYPE html>', '<html lang="en"><head><meta charset="utf-8" />', title[0] if title else "",
+                      *tags, f'<meta http-equiv="refresh" content="0; url={path}" />',
+                      f'</head><body><p><a href="{path}">To the book</a></p></body></html>', ""])
+
+
+_PAPER = re.compile(r'<(span|a) class="rf-on-paper"[^>]*>.*?</\1>', flags=re.S)
+
+
+def offer_paper(page: str, link: str, pages: int, size: int) -> str:
+    """The first page with a link to the printed book where it says how to print it; a second time changes nothing."""
+    words = f"the book as a PDF, {pages} pages, {size / 1e6:.0f} MB"
+    return _PAPER.sub(f'<a class="rf-on-paper" href="{html.escape(link)}">{words}</a>', page)
+
+
 _NUMBERED = re.compile(
     r'<div class="(?:proof|exercise)[^"]* admonition" id="([\w-]+)">\s*<p class="admonition-title">'
     r'<span class="caption-number">([A-Z][a-z]+ [\d.]+) </span>(.*?)</p>', flags=re.S)

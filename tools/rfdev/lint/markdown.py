@@ -90,14 +90,22 @@ def directives(source: str) -> Iterator[Directive]:
                 yield from directives(part.body)
 
 
-def prose(source: str) -> str:
-    """Text of a Markdown cell, bodies of directives included, code and options left out."""
+def is_fine_print(part: Directive) -> bool:
+    """Whether a directive is a closed box of what only few readers want."""
+    closed = part.name == "admonition" and "dropdown" in part.options.get("class", "").split()
+    return closed and part.argument.lower().startswith("fine print")
+
+
+def prose(source: str, fine_print: bool = True) -> str:
+    """Text of a Markdown cell, bodies of directives included, code, options and, if so asked, fine print left out."""
     out = []
     for part in _blocks(source):
         if isinstance(part, str):
             out.append(part)
+        elif not fine_print and is_fine_print(part):
+            continue
         elif part.name not in _CODE:
-            out += [part.argument, prose(part.body)]
+            out += [part.argument, prose(part.body, fine_print)]
         elif part.name == "math":
             out.append(part.body)
     return "\n".join(out)
@@ -118,9 +126,9 @@ def headings_of(nb: Notebook) -> Iterator[tuple[Cell, int, str]]:
             yield cell, level, text
 
 
-def words(source: str) -> int:
-    """Number of words of a Markdown cell; formulas count as they are written, code does not."""
-    text = re.sub(r"<!--.*?-->", " ", prose(source), flags=re.S)
+def words(source: str, fine_print: bool = True) -> int:
+    """Number of words of a Markdown cell; formulas count as they are written, code does not, fine print if so asked."""
+    text = re.sub(r"<!--.*?-->", " ", prose(source, fine_print), flags=re.S)
     text = re.sub(r"\]\([^)]*\)", "] ", text)
     text = re.sub(r"`[^`\n]*`", " ", text)
     return sum(bool(re.search(r"\w", w)) for w in text.split())
