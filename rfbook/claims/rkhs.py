@@ -5,7 +5,9 @@
 # %% auto #0
 __all__ = ['mixtures_of_waves', 'inclusion_by_densities', 'sobolev_lengths', 'sampled_amplitudes', 'different_points', 'tents_are_reached', 'gaps_hide_laws']
 
-# %% ../../nbs/1_kernels/16_rkhs.ipynb #d1205651
+# %% ../../nbs/1_kernels/16_rkhs.ipynb #60839228
+from functools import partial
+
 import numpy as np
 
 from . import claim
@@ -23,6 +25,11 @@ def _inside(law):
     return _LINE[law.spectral_density(_LINE) > 1e-250]
 
 
+def _given(values, w):
+    """A transform by its values at the nodes."""
+    return values
+
+
 @claim("thm-rkhs-spectral", "Sums of kernel functions are mixtures of the law's waves, as long as the amplitudes.")
 def mixtures_of_waves(rng):
     found = []
@@ -32,7 +39,8 @@ def mixtures_of_waves(rng):
         h, p = np.exp(-1j * w @ X.T) @ c, law.spectral_density(w)
         values = np.array([_STEP * np.sum(h * np.exp(1j * w[:, 0] * u) * p) for u in t[:, 0]])
         found.append(np.abs(values - law(t, X) @ c).max())
-        length = spectral_constant(lambda w, h=h, p=p: 2 * np.pi * h * p, law, w, _STEP)
+        hat = 2 * np.pi * h * p
+        length = spectral_constant(partial(_given, hat), law, w, _STEP)
         found.append(abs(length / (c @ law(X) @ c) - 1))
     return Evidence(float(max(found)), 1e-5)
 
