@@ -279,6 +279,12 @@ def test_mending_is_done_once():
     assert site.mend_page(once) == once
 
 
+def test_of_pages_from_one_template_one_in_ten_is_examined(tmp_path):
+    chapters, made = ["index.html", "nbs/a.html"], [f"api/machines/{i:02d}.html" for i in range(25)]
+    left = accessibility.of_a_kind([tmp_path / name for name in (*made, *chapters)], tmp_path)
+    assert left == [tmp_path / name for name in (*made[::10], *chapters)]
+
+
 @chromium
 def test_axe_sees_what_is_wrong(chrome, tmp_path):
     """A page with a pale text, a nameless button and a picture without words: all three are found, dark ones too."""
