@@ -13,8 +13,10 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from . import (
-        bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger, records,
+        adaptive, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger,
+        records,
     )
+    from .adaptive import MetropolisFourierFeatures
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -28,13 +30,13 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "Exponential",
            "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian", "Matern",
-           "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor",
-           "RandomFourierFeatures", "RandomMaclaurinFeatures", "StretchedExponential", "bench", "bounds", "claims",
-           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
-           "roofline"]
+           "MetropolisFourierFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
+           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "StretchedExponential",
+           "adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
+           "kernels", "learning", "ledger", "records", "roofline"]
 
-_SUBMODULES = ("bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
-               "learning", "ledger", "records")
+_SUBMODULES = ("adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
+               "kernels", "learning", "ledger", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
@@ -54,6 +56,7 @@ _NAMES = {
     "CoordinateFeatures": "features",
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
+    "MetropolisFourierFeatures": "adaptive",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
 }

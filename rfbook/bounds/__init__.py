@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         bernstein_components, bernstein_probability, bernstein_radius, hoeffding_components, hoeffding_probability,
         hoeffding_radius,
     )
+    from .metropolis import optimal_exponent, optimal_jitter, optimal_step, smoothing_cost, tempering_cost
     from .orthogonal import orthogonal_covariance, orthogonal_variance
     from .polynomial import (
         chebyshev_components, hypercontractive_components, maclaurin_components, maclaurin_variance,
@@ -31,12 +32,13 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 __all__ = ["arc_cosine_radius", "arc_cosine_variance", "bernstein_components", "bernstein_probability",
            "bernstein_radius", "binning_grids", "binning_probability", "binning_radius", "binning_uniform_grids",
            "binning_uniform_probability", "binning_uniform_radius", "binning_variance", "chebyshev_components",
-           "coordinate_variance", "fastfood_variance", "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components",
-           "hoeffding_probability", "hoeffding_radius", "hypercontractive_components", "interval_components",
-           "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance",
-           "median_of_means_components", "orthogonal_covariance", "orthogonal_variance", "product_variance",
-           "sobol_variance", "solved_bound", "star_discrepancy", "structured_bias", "target_components", "target_radius",
-           "target_variance", "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
+           "coordinate_variance", "fastfood_variance", "fourier_anova", "fourier_variance", "gaussian_constant",
+           "hoeffding_components", "hoeffding_probability", "hoeffding_radius", "hypercontractive_components",
+           "interval_components", "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance",
+           "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance",
+           "orthogonal_variance", "product_variance", "smoothing_cost", "sobol_variance", "solved_bound",
+           "star_discrepancy", "structured_bias", "target_components", "target_radius", "target_variance",
+           "tempering_cost", "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -50,6 +52,7 @@ _MODULES = {
     "polynomial": ("product_variance", "chebyshev_components", "hypercontractive_components",
                    "median_of_means_components", "maclaurin_variance", "maclaurin_components"),
     "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),
+    "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),
     "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
     "structured": ("structured_bias", "fastfood_variance"),
     "quasi_monte_carlo": ("star_discrepancy", "sobol_variance", "fourier_anova"),

@@ -1,4 +1,4 @@
-"""The built book: search, reading order, what a keyboard reaches, what axe-core finds, paper, downloads.
+"""The built book: search, reading order, how much is code, what a keyboard and axe-core find, paper, downloads.
 
 These look at `_build`; without it, without Chromium or without npm they are skipped, and say why.
 """
@@ -13,7 +13,7 @@ import nbformat
 import pytest
 import yaml
 
-from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, site
+from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, shares, site
 from rfdev.lint.markdown import words
 
 SITE = ROOT / "_build" / "html"
@@ -235,6 +235,36 @@ def test_paper_is_offered_once_it_is_there():
     assert site.offer_paper(after, "../rfbook.pdf", 12, 3_400_000) == after
 
 
+# ---- what is read
+
+@chromium
+def test_shares_are_those_of_what_is_open(chrome, tmp_path):
+    """300 of 1000 pixels are code, 500 read; what is in a closed fold does not count, open it would."""
+    page = tmp_path / "page.html"
+    box = "<div class='{}' style='height: {}px'></div>"
+    cell = box.format("cell_input", 300)
+    page.write_text(f"""<!DOCTYPE html><html><body><article class="bd-article" style="height: 1000px">
+        <p style="height: 400px; margin: 0"></p><div class="proof" style="height: 100px"><p>in a proof</p></div>{cell}
+        <details><summary>Show: more</summary>{cell}<p>folded</p></details></article></body></html>""")
+    tab = chrome.new_page()
+    found = shares.shares(tab, page)
+    assert found == pytest.approx({"code": 0.3, "read": 0.5, "wide": 0, "blocks": 0}) and not shares.faults(found)
+    page.write_text(page.read_text().replace("<details>", "<details open>"))
+    assert shares.shares(tab, page)["code"] == pytest.approx(0.6)
+    tab.close()
+
+
+@built
+@chromium
+def test_chapters_are_read_more_than_they_are_code(chrome):
+    """Of every chapter of parts 1 to 5 at most a third is code and at least half is read; no code overflows."""
+    tab = chrome.new_page()
+    chapters = [c.name for c in CHAPTERS if re.match(r"nbs/[1-5]_", c.name)]
+    told = {name: shares.faults(shares.shares(tab, page(name))) for name in chapters}
+    tab.close()
+    assert not {name: faults for name, faults in told.items() if faults}
+
+
 # ---- accessibility
 
 MENDED = """<div class="bd-sidebar-primary bd-sidebar"></div><th class="head"><p></p></th>
@@ -247,6 +277,12 @@ def test_mending_is_done_once():
     assert 'role="complementary"' in once and "<td></td>" in once
     assert 'aria-label="Toggle' not in once and "id=" not in once and "<title>The book</title>" in once
     assert site.mend_page(once) == once
+
+
+def test_of_pages_from_one_template_one_in_ten_is_examined(tmp_path):
+    chapters, made = ["index.html", "nbs/a.html"], [f"api/machines/{i:02d}.html" for i in range(25)]
+    left = accessibility.of_a_kind([tmp_path / name for name in (*made, *chapters)], tmp_path)
+    assert left == [tmp_path / name for name in (*made[::10], *chapters)]
 
 
 @chromium

@@ -149,7 +149,7 @@ def test_class_weights():
         np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(Z), rtol=1e-6, atol=1e-8)
     both = RandomFeatureClassifier(rff, alpha=1.0, class_weight={0: 2.0, 1: 1.0, 2: 1.0}).fit(X, y, np.full(178, 3.0))
     want = RandomFeatureClassifier(rff, alpha=1.0).fit(X, y, np.where(y == 0, 6.0, 3.0))
-    np.testing.assert_array_equal(both.coef_, want.coef_)
+    np.testing.assert_array_equal(both.feature_coef_, want.feature_coef_)
     with pytest.raises(ValueError, match="class_weight"):
         RandomFeatureClassifier(rff, alpha=1.0, class_weight="heavy").fit(X, y)
 

@@ -1,0 +1,5 @@
+"""Features that look at the data: they are chosen, weighed or moved by the targets."""
+
+from .metropolis import MetropolisFourierFeatures
+
+__all__ = ["MetropolisFourierFeatures"]
