@@ -74,7 +74,7 @@ representer.mutant(
     lambda normal, alpha, right=direct.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
 )
 
-# %% ../../nbs/1_kernels/11_kernel_machines.ipynb #127fc147
+
 @claim("thm-machines-ridge", "Kernel ridge is (K + alpha I)^-1 y, and scikit-learn's.")
 def kernel_ridge_exact(rng):
     """Residual, and an independent implementation (gamma = 1 / (2 l^2))."""
