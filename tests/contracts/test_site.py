@@ -269,13 +269,13 @@ def test_chapters_are_read_more_than_they_are_code(chrome):
 
 MENDED = """<div class="bd-sidebar-primary bd-sidebar"></div><th class="head"><p></p></th>
 <summary aria-label="Toggle hidden content"><p>Show</p></summary><div class="proof admonition" id="proof">
-<section class="x" id="proof-content"></section></div>"""
+<section class="x" id="proof-content"></section></div><title>The book &#8212; The book</title>"""
 
 
 def test_mending_is_done_once():
     once = site.mend_page(MENDED)
     assert 'role="complementary"' in once and "<td></td>" in once
-    assert 'aria-label="Toggle' not in once and "id=" not in once
+    assert 'aria-label="Toggle' not in once and "id=" not in once and "<title>The book</title>" in once
     assert site.mend_page(once) == once
 
 
@@ -341,6 +341,29 @@ def test_keyboard(chrome):
     unreachable = tab.evaluate("""[...document.querySelectorAll("article pre")].filter(
       e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).length""")
     assert tab.evaluate("document.querySelectorAll('article pre[tabindex=\"0\"]').length") > 0 and unreachable == 0
+    tab.close()
+
+
+@chromium
+def test_links_into_closed_boxes_open_them(chrome, tmp_path):
+    """At load, by a link, and a second time; a box that is open stays so."""
+    script = (ROOT / "_assets" / "open.js").read_text(encoding="utf-8")
+    (tmp_path / "page.html").write_text(f"""<!DOCTYPE html><title>Boxes</title><a href="#thm">thm</a>
+        <div class="admonition toggle-hidden" id="box"><p class="admonition-title"
+          onclick="this.parentElement.classList.toggle('toggle-hidden')">Fine print</p><div id="thm">All.</div></div>
+        <details><summary>More</summary><p id="more">More.</p></details><script>{script}</script>""", encoding="utf-8")
+    tab = chrome.new_page()
+    address = (tmp_path / "page.html").as_uri()
+    closed = "document.getElementById('box').classList.contains('toggle-hidden')"
+    tab.goto(address + "#more")
+    assert tab.evaluate("document.querySelector('details').open") and tab.evaluate(closed)
+    for _ in range(2):
+        tab.click("a")
+        tab.wait_for_function("!" + closed)
+        tab.click("a")
+        tab.wait_for_timeout(50)
+        assert not tab.evaluate(closed)
+        tab.evaluate("document.getElementById('box').classList.add('toggle-hidden')")
     tab.close()
 
 
