@@ -82,7 +82,7 @@ def test_sparse_is_dense(name, n, weighted):
     thin = RandomFeatureRegressor(MAPS[name], alpha=0.7).fit(X, Y, w)
     # trees are grown with the weights, so that only the fitted ones say what the features are
     dense = Ridge(alpha=0.7, solver="cholesky").fit(thin.features_.transform(X).toarray(), Y, w)
-    assert thin._sparse and thin.feature_coef_.shape == dense.feature_coef_.shape
+    assert thin._sparse and thin.feature_coef_.shape == dense.coef_.shape
     tolerance = EXACT if n <= regression.DIRECT else ITERATED * np.sqrt(n)  # of an entry, not of the norm
     for points in (X, X_new):
         want = dense.predict(thin.features_.transform(points).toarray())
