@@ -360,6 +360,29 @@ def test_keyboard(chrome):
     tab.close()
 
 
+@chromium
+def test_links_into_closed_boxes_open_them(chrome, tmp_path):
+    """At load, by a link, and a second time; a box that is open stays so."""
+    script = (ROOT / "_assets" / "open.js").read_text(encoding="utf-8")
+    (tmp_path / "page.html").write_text(f"""<!DOCTYPE html><title>Boxes</title><a href="#thm">thm</a>
+        <div class="admonition toggle-hidden" id="box"><p class="admonition-title"
+          onclick="this.parentElement.classList.toggle('toggle-hidden')">Fine print</p><div id="thm">All.</div></div>
+        <details><summary>More</summary><p id="more">More.</p></details><script>{script}</script>""", encoding="utf-8")
+    tab = chrome.new_page()
+    address = (tmp_path / "page.html").as_uri()
+    closed = "document.getElementById('box').classList.contains('toggle-hidden')"
+    tab.goto(address + "#more")
+    assert tab.evaluate("document.querySelector('details').open") and tab.evaluate(closed)
+    for _ in range(2):
+        tab.click("a")
+        tab.wait_for_function("!" + closed)
+        tab.click("a")
+        tab.wait_for_timeout(50)
+        assert not tab.evaluate(closed)
+        tab.evaluate("document.getElementById('box').classList.add('toggle-hidden')")
+    tab.close()
+
+
 # ---- paper
 
 def test_paper_keeps_identifiers_apart(tmp_path):
