@@ -117,16 +117,18 @@ class _Fitted(BaseEstimator):
     def __repr__(self, N_CHAR_MAX=700):
         """As scikit-learn does, and behind it what a fit has chosen."""
         text = super().__repr__(N_CHAR_MAX)
-        if not hasattr(self, "coef_"):
+        if not hasattr(self, "feature_coef_"):
             return text
         said = {name: getattr(self, name, None) for name in ("scaling_", "length_scale_", "alpha_")}
-        chosen = [f"{name}={_short(value)}" for name, value in said.items() if value is not None]
+        if said["length_scale_"] is None and said["scaling_"] is None:
+            said.pop("scaling_")  # of features that were given; else None is a choice as well
+        chosen = [f"{name}={_short(value)}" for name, value in said.items() if value is not None or name == "scaling_"]
         return f"{text} with {', '.join(chosen)}" if chosen else text
 
 
 def _short(value):
     """A value for a representation: numbers to three digits, long arrays by their shape."""
-    if isinstance(value, str):
+    if value is None or isinstance(value, str):
         return repr(value)
     value = np.asarray(value)
     if value.ndim == 0:
@@ -138,7 +140,7 @@ class FeatureMachine(_Fitted):
     """Features and a linear model on them.
 
     A subclass has the parameters `features`, `n_jobs` and `random_state`, and may have those that follow.  Its ``fit``
-    calls ``_fit_features`` and sets ``coef_``, of shape (D,) or (k, D), and ``intercept_``; the scores are then
+    calls ``_fit_features`` and sets ``feature_coef_``, of shape (D,) or (k, D), and ``intercept_``; the scores are then
     predicted by blocks of rows.
     """
 
@@ -186,6 +188,12 @@ class FeatureMachine(_Fitted):
                                          random_state=self.random_state)
         return scaler, scaling, length_scale, features
 
+    @property
+    def coef_(self):
+        """Not there, so that selectors of columns do not take the features for them."""
+        raise AttributeError("coef_ would have an entry for each column of X, and the machine has none: the "
+                             "coefficients of its features are feature_coef_")
+
     def _nothing_else(self):
         """An error if something is said beside `features` that features say themselves."""
         for name in ("kernel", "length_scale", "n_components"):
@@ -196,9 +204,9 @@ class FeatureMachine(_Fitted):
 
     def _scores(self, X):
         """Scores of shape (n, k), float64; O(n d D)."""
-        check_is_fitted(self, "coef_")
+        check_is_fitted(self, "feature_coef_")
         X = scaled(self.scaler_, validated(self, X, reset=False))
-        coef, intercept = np.atleast_2d(self.coef_).T, np.atleast_1d(self.intercept_)
+        coef, intercept = np.atleast_2d(self.feature_coef_).T, np.atleast_1d(self.intercept_)
         if self._sparse:
             return _sparse_scores(self.features_, X, coef, intercept)
         return _dense_scores(dense_design(self.features_, X), coef, intercept, self.n_jobs)
@@ -211,7 +219,7 @@ class FeatureMachine(_Fitted):
 
 def _scalings(X):
     """The scalings to choose from."""
-    return (None, "standard") if sparse.issparse(X) else ("standard", "power")
+    return (None, "standard") if sparse.issparse(X) else ("standard", "power", None)
 
 # %% ../nbs/8_engine/machine.ipynb #e9174c3f
 def _sparse_scores(features, X, coef, intercept):

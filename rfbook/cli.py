@@ -61,7 +61,8 @@ def _datasets(args):
     return 0
 
 # %% ../nbs/8_engine/cli.ipynb #37ed8bd2
-EXPERIMENTS = {"first-machine": "first_machine", "rahimi-recht": "rahimi_recht", "which-map": "which_map"}
+EXPERIMENTS = {"first-machine": "first_machine", "first-hour": "first_hour", "rahimi-recht": "rahimi_recht",
+               "which-map": "which_map"}
 
 
 def _bench(args):

@@ -47,6 +47,9 @@ def use_style() -> None:
     set_matplotlib_formats("svg", metadata={"Date": None})
 
 # %% ../nbs/8_engine/figures.ipynb #19df129a
+_DASHES = ("--", ":", "-.", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 4)))  # bounds are told apart by these, not by colours
+
+
 def bound_and_measurement(ax: Any, x: Any, bounds: dict[str, Any], measured: dict[str, Any],
                           xlabel: str = "features $D$", ylabel: str = "error") -> Any:
     """Draw bounds (dashed) and measurements (points on lines) on log-log axes.
@@ -74,7 +77,7 @@ def bound_and_measurement(ax: Any, x: Any, bounds: dict[str, Any], measured: dic
     (['Hoeffding', 'measured'], 'log')
     """
     for i, (name, y) in enumerate(bounds.items()):
-        ax.loglog(x, y, "--", color=COLORS[(6 - i) % len(COLORS)], label=name)
+        ax.loglog(x, y, color=COLORS[6], ls=_DASHES[i % len(_DASHES)], label=name)
     for i, (name, y) in enumerate(measured.items()):
         ax.loglog(x, y, "o-", ms=4, color=COLORS[i % len(COLORS)], label=name)
     ax.set(xlabel=xlabel, ylabel=ylabel)

@@ -21,7 +21,7 @@ class Machine(_machine.FeatureMachine):
 
     def fit(self, X, Y, weights=None):
         solution = ridge(self._fit_features(X, Y, weights), Y, 1.0, weights=weights)
-        self.coef_, self.intercept_, self.n_features_in_ = solution.coef.T, solution.intercept, X.shape[1]
+        self.feature_coef_, self.intercept_, self.n_features_in_ = solution.coef.T, solution.intercept, X.shape[1]
         return self
 
 

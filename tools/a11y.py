@@ -1,4 +1,4 @@
-"""Try every page of the built book with axe-core, light and dark, on a desk and on a telephone.
+"""Try the pages of the built book with axe-core, light and dark, on a desk and on a telephone.
 
 ``python tools/a11y.py [PAGE ...]`` prints a line per page as it is done, with one line per violation above it,
 ``page [theme, width] rule: selector``, and exits with 1 if there is any; with 3, and one sentence, when Chromium, npm
@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from rfdev import ROOT
-from rfdev.accessibility import WIDTHS, axe_source, examine_all, pages
+from rfdev.accessibility import WIDTHS, axe_source, examine_all, of_a_kind, pages
 from rfdev.browser import BrowserError
 
 SITE = ROOT / "_build" / "html"
@@ -25,8 +25,9 @@ MISSING = 3
 def main() -> int:
     """Examine pages and print what is found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pages", nargs="*", type=Path, help="default: all of _build/html")
+    parser.add_argument("pages", nargs="*", type=Path, help="default: _build/html, of the reference one page in ten")
     parser.add_argument("-v", "--verbose", action="store_true", help="the element and the reason, too")
+    parser.add_argument("--all", action="store_true", help="every page of the reference, not one in ten of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="pages at a time (default: all cores)")
     args = parser.parse_args()
     if not (SITE / "index.html").exists() and not args.pages:
@@ -36,7 +37,7 @@ def main() -> int:
     if axe is None:
         print(missing, file=sys.stderr)
         return MISSING
-    todo = [p.resolve() for p in args.pages] or pages(SITE)
+    todo = [p.resolve() for p in args.pages] or (pages(SITE) if args.all else of_a_kind(pages(SITE), SITE))
     rules: Counter = Counter()
     start = time.perf_counter()
     try:

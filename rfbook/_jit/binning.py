@@ -109,7 +109,9 @@ def _keys_sparse(X, lo, m, plan, g, H, far):
     outside = 0.0  # coordinates in which zero lies outside
     for j in range(rate.shape[1]):
         zero = np.float64(np.floor(-shift[g, j])) - low[g, j]
-        H[word[g, j]] += stride[g, j] * zero
+        h, part = H[word[g, j]], stride[g, j] * zero
+        for i in range(h.size):
+            h[i] += part
         outside += abs(zero - middle[g, j]) > half[g, j]
     far[:] = outside
     for i in range(m):
@@ -139,14 +141,14 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, made o
 
 
 @njit
-def _tags(H, m, tags):
+def _tags(bits, m, tags):
     """One word, or a hash of several, of each row of a block; bits are compared, not values."""
-    tags[:m] = H[0, :m].view(np.uint64)
-    for w in range(1, len(H)):
-        h = H[w, :m].view(np.uint64)
+    for i in range(m):
+        tags[i] = bits[0, i]
+    for w in range(1, len(bits)):
         for i in range(m):
             k = tags[i] * _MIX
-            tags[i] = (k ^ (k >> np.uint64(32)) ^ h[i]) * _MIX
+            tags[i] = (k ^ (k >> np.uint64(32)) ^ bits[w, i]) * _MIX
 
 
 @njit
@@ -158,23 +160,30 @@ def _upper_bits(size):
     return shift
 
 
-@njit
-def _enlarged(tags, words, slots, count):
-    """A table of twice the size with the same boxes."""
-    more_tags, more_words = np.empty(2 * tags.size, np.uint64), np.empty((2 * tags.size, words.shape[1]))
-    more_tags[:count], more_words[:count] = tags[:count], words[:count]
-    mask, shift, slots = 2 * slots.size - 1, _upper_bits(2 * slots.size), np.full(2 * slots.size, -1, np.int32)
+@_compiled
+def _place(tags, count, slots):
+    """Let free slots point to boxes of which no two are equal."""
+    mask, shift = slots.size - 1, _upper_bits(slots.size)
     for b in range(count):
         s = np.int64(((tags[b] ^ (tags[b] >> np.uint64(32))) * _MIX) >> shift)
         while slots[s] >= 0:
             s = (s + 1) & mask
         slots[s] = b
+
+
+def _enlarged(table, count):
+    """A table of twice the size with the same boxes."""
+    tags, words, slots = table
+    more_tags, more_words = np.empty(2 * tags.size, np.uint64), np.empty((2 * len(words), words.shape[1]))
+    more_tags[:count], more_words[:count] = tags[:count], words[:count]
+    slots = np.full(2 * slots.size, -1, np.int32)
+    _place(more_tags, count, slots)
     return more_tags, more_words, slots
 
 # %% ../../nbs/8_engine/binning.ipynb #a7882594
 @njit
 def _insert(row_tags, H, start, m, table, count, ids):
-    """Number the boxes of rows in the order in which they appear, until the table is half full."""
+    """Number the boxes of rows in order of appearance, until the table is half full; rows done, and boxes."""
     tags, words, slots = table
     mask, shift, n_words = slots.size - 1, _upper_bits(slots.size), len(H)
     for i in range(start, m):
@@ -199,15 +208,6 @@ def _insert(row_tags, H, start, m, table, count, ids):
         ids[i] = b
     return m, count
 
-
-@njit
-def _insert_all(row_tags, H, m, table, count, ids):
-    """The same for all rows of a block, in tables that grow."""
-    start, count = _insert(row_tags, H, 0, m, table, count, ids)
-    while start < m:  # growing here and not in the loop over rows keeps reference counts out of that loop
-        table = _enlarged(table[0], table[1], table[2], count)
-        start, count = _insert(row_tags, H, start, m, table, count, ids)
-    return table, count
 
 # %% ../../nbs/8_engine/binning.ipynb #6cc22fc9
 @njit
@@ -236,27 +236,44 @@ def empty_table(n_words):
 
 
 @_compiled
-def number(H, n_words, table, count, ids):
+def _number(H, bits, tags, table, count, ids, start):
+    """Number the boxes of rows from `start` on, until all have one or the table is half full; rows done, and boxes."""
+    rows, n_words = H.shape[2], table[1].shape[1]
+    for q in range(start // rows, len(H)):
+        low, m = q * rows, min(rows, ids.size - q * rows)
+        _tags(bits[q, :n_words], m, tags)
+        done, count = _insert(tags, H[q, :n_words], max(start - low, 0), m, table, count, ids[low : low + m])
+        if done < m:
+            return low + done, count
+    return ids.size, count
+
+
+def number(H, table, count, ids):
     """Number the boxes of rows, in order of appearance, after `count` that the table holds; returns both anew.
 
-    H holds the words of blocks of rows, of shape (blocks, words, rows); the grid uses the first `n_words`.
+    H holds the words of blocks of rows, of shape (blocks, words, rows); the grid uses the first, as many as the table.
     """
-    tags, rows = np.empty(H.shape[2], np.uint64), H.shape[2]
-    for q in range(len(H)):
-        m = min(rows, ids.size - q * rows)
-        _tags(H[q, :n_words], m, tags)
-        table, count = _insert_all(tags, H[q, :n_words], m, table, count, ids[q * rows : q * rows + m])
+    bits, tags = H.view(np.uint64), np.empty(H.shape[2], np.uint64)
+    done, count = _number(H, bits, tags, table, count, ids, 0)
+    while done < ids.size:
+        table = _enlarged(table, count)
+        done, count = _number(H, bits, tags, table, count, ids, done)
     return table, count
 
 
 @_compiled
-def look(H, far, table, ids):
-    """Numbers of the boxes of rows, -1 for boxes that were not numbered; `far` is of shape (blocks, rows)."""
-    tags, rows, n_words = np.empty(H.shape[2], np.uint64), H.shape[2], table[1].shape[1]
+def _look_all(H, bits, tags, far, table, ids):
+    """The same for blocks of rows."""
+    rows, n_words = H.shape[2], table[1].shape[1]
     for q in range(len(H)):
         m = min(rows, ids.size - q * rows)
-        _tags(H[q, :n_words], m, tags)
+        _tags(bits[q, :n_words], m, tags)
         _look(tags, H[q, :n_words], far[q], m, table, ids[q * rows : q * rows + m])
+
+
+def look(H, far, table, ids):
+    """Numbers of the boxes of rows, -1 for boxes that were not numbered; `far` is of shape (blocks, rows)."""
+    _look_all(H, H.view(np.uint64), np.empty(H.shape[2], np.uint64), far, table, ids)
 
 # %% ../../nbs/8_engine/binning.ipynb #5f800f88
 _LINE = 16  # numbers in a cache line

@@ -6,10 +6,15 @@
 __all__ = ['largest', 'spread', 'cosine', 'cosine_sine']
 
 # %% ../../nbs/8_engine/cosine.ipynb #a020f427
+import logging
 import math
+import sys
+import threading
+import time
 
 import numpy as np
 from numba import njit
+from numba.core import event
 
 # %% ../../nbs/8_engine/cosine.ipynb #ade94284
 _P32 = tuple(
@@ -58,6 +63,43 @@ def _compiled(function):
 # typed once, and put into its caller by LLVM; nobody calls it from Python
 _WITHIN: dict = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _inline = njit(fastmath=_FAST, error_model="numpy", **_WITHIN)
+
+# %% ../../nbs/8_engine/cosine.ipynb #4c515a16
+_LONG = 2.0  # seconds of compilation after which one wonders
+
+
+class _Wait(event.Listener):
+    """Says once that loops of this library are being compiled, if that takes long."""
+
+    def __init__(self):
+        self.spent, self.depth, self.told = 0.0, 0, False
+
+    def _ours(self, event):
+        return event.data["dispatcher"].py_func.__module__.startswith(__name__.partition(".")[0])
+
+    def on_start(self, event):
+        if self._ours(event) and not self.told:
+            self.depth += 1
+            if self.depth == 1:
+                self.begun, self.timer = time.perf_counter(), threading.Timer(max(_LONG - self.spent, 0.0), self.tell)
+                self.timer.daemon = True
+                self.timer.start()
+
+    def on_end(self, event):
+        if self._ours(event) and self.depth:
+            self.depth -= 1
+            if self.depth == 0:
+                self.timer.cancel()
+                self.spent += time.perf_counter() - self.begun
+
+    def tell(self):
+        """The line; somebody is there if standard error is a terminal or belongs to a notebook."""
+        self.told, seen = True, sys.stderr.isatty() or "ipykernel" in sys.modules
+        text = "rfbook compiles inner loops for this machine; the next session finds them done"
+        logging.getLogger("rfbook").log(logging.WARNING if seen else logging.INFO, text)
+
+
+event.register("numba:compile", _Wait())
 
 # %% ../../nbs/8_engine/cosine.ipynb #f1f90917
 @_inline

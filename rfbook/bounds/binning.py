@@ -218,7 +218,7 @@ def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Nu
     Notes
     -----
     The best number of cells is chosen.  About 70 evaluations of a formula per entry.
-    Source: thm-binning-uniform, eq-binning-uniform; in one dimension prop-binning-line, eq-binning-line.
+    Source: thm-binning-uniform, eq-binning-uniform; in one dimension prop-binning-interval, eq-binning-line.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def binning_uniform_radius(n_grids: Numbers, delta: Numbers, *, dimension: Numbe
 
     Notes
     -----
-    Source: thm-binning-uniform, prop-binning-line.
+    Source: thm-binning-uniform, prop-binning-interval.
 
     Examples
     --------
@@ -301,7 +301,7 @@ def binning_uniform_grids(eps: Numbers, delta: Numbers, *, dimension: Numbers, s
 
     Notes
     -----
-    Source: thm-binning-uniform, prop-binning-line.
+    Source: thm-binning-uniform, prop-binning-interval.
 
     Examples
     --------

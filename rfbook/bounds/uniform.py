@@ -14,21 +14,22 @@ from .._validation import LONGEST, check_integer, check_number
 from ._checks import check_phase, each, error_level, failure_level, independent_terms, smallest_count
 
 # %% ../../nbs/2_features/23_uniform.ipynb #e69b147c
-def net_size(dimension: FloatOrArray, reach: FloatOrArray, radius: FloatOrArray) -> FloatOrArray:
-    """Points that a net of this radius needs at most, in a ball of radius `reach` (lem-uniform-net)."""
+def net_size(dimension: FloatOrArray, reach: FloatOrArray,
+             radius: FloatOrArray) -> FloatOrArray:
+    """Points of a net of a ball of radius `reach`, at most (lem-uniform-net)."""
     return (1 + 2 * reach / radius) ** dimension
 
 
 def lipschitz_moment(sigma: FloatOrArray, phase: str, mean: FloatOrArray = None,
                      n_frequencies: FloatOrArray = 1) -> FloatOrArray:
-    """E Lambda^2 from sigma^2 = E|omega|^2 and, if known, mean = E|omega| (lem-uniform-lipschitz)."""
+    """E Lambda^2 from sigma and, if known, E|omega| (lem-uniform-lipschitz)."""
     mean = sigma if mean is None else mean
     slope, wave = (2.0, 1.0) if phase == "paired" else (2 + math.sqrt(2), 2.0)
     return (slope * mean) ** 2 + wave**2 * (sigma**2 - mean**2) / n_frequencies
 
 
 def balanced_constant(n: FloatOrArray, q: FloatOrArray) -> FloatOrArray:
-    """The constant (n+2)(q/n)^(n/(n+2)) of the best radius, at most q + 2 (lem-uniform-optimise)."""
+    """(n+2)(q/n)^(n/(n+2)), at most q + 2 (lem-uniform-optimise)."""
     return (n + 2) * (q / n) ** (n / (n + 2))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #1e708487

@@ -39,7 +39,7 @@ def _shares(kernel, X, P, rng):
     Z = binning.RandomBinningFeatures(kernel, n_grids=P, random_state=rng).fit_transform(X)
     return (Z @ Z.T).toarray()
 
-# %% ../../nbs/2_features/24_binning.ipynb #07dfc993
+
 _CORNERS = np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [-0.05, -0.05], [0.05, 0.05]])
 
 
@@ -66,7 +66,7 @@ unbiased.mutant("pitches of law Gamma(1)", "rfbook.kernels.Laplacian._sample_pit
 unbiased.mutant("a lossy hash", "rfbook._jit.binning.plan_words", _sum_of_codes,
                 miss=mean_miss(0.227, _RADIUS, 10_000, 1))
 
-# %% ../../nbs/2_features/24_binning.ipynb #ed3ed403
+
 @claim("prop-binning-variance", "Means of four grids have the variance k(1 - k)/4 about k.", "C19")
 def variance(rng):
     X = np.array([[0.0, 0.0], rng.dirichlet([1.0, 1.0]) * np.log(2)])  # k = 1/2
@@ -85,7 +85,7 @@ variance.mutant("that of a paired frequency", "rfbook.bounds.binning.binning_var
 variance.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift,
                 miss=mean_miss(0.09, mean_radius(5000, 0.25), 5000, 0.25))
 
-# %% ../../nbs/2_features/24_binning.ipynb #00521c0b
+
 @claim("prop-binning-better", "A grid has at most the variance of a paired frequency, by half the triangle's defect.")
 def better(rng):
     worst = 0.0
@@ -143,7 +143,7 @@ def bernstein_tails(rng):
 bernstein_tails.mutant("twice the exponent", "rfbook.bounds.how_many.bernstein_exponent",
                        lambda eps, n, term: n * eps**2 / (term[0] + term[1] * eps / 3))
 
-# %% ../../nbs/2_features/24_binning.ipynb #68ce664d
+
 @claim("prop-binning-semimetric", "For a draw: semidefinite, in [0, 1], 1 on the diagonal, 1 - K a semimetric.", "C18")
 def semimetric(rng):
     X = np.vstack([np.arange(3)[:, None] * np.full(2, 0.1), rng.normal(0, 1, (27, 2))])
@@ -188,7 +188,7 @@ uniform_formula.mutant("half the gap", "rfbook.bounds.binning._binning_brackets"
 uniform_formula.mutant("cells instead of pairs", "rfbook.bounds.binning._binning_brackets", lambda d, n, reach: (
     np.log(2) + d * np.log(n), (1 if d == 1 else 2 * d) * reach / n))
 
-# %% ../../nbs/2_features/24_binning.ipynb #ad91a1fe
+
 @claim("thm-binning-uniform", "In the plane the largest error reaches eps as rarely as the bound says.", "C21")
 def uniform_runs(rng):
     runs, unit, eps, p = 6, float(rng.uniform(0.1, 10)), 0.2, 1e-3

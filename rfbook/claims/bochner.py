@@ -5,19 +5,19 @@
 # %% auto #0
 __all__ = ['line_rule', 'positive_definite', 'spectral_pairs', 'krein', 'real_kernels']
 
+# %% ../../nbs/1_kernels/13_bochner.ipynb #26fd82f2
+def line_rule(radius, n):
+    """2n nodes and weights on [-radius, radius], Gauss-Legendre in |u|^(1/3)."""
+    t, w = np.polynomial.legendre.leggauss(n)
+    u, du = radius * ((t + 1) / 2) ** 3, 1.5 * radius * w * ((t + 1) / 2) ** 2
+    return np.concatenate([-u[::-1], u]), np.concatenate([du[::-1], du])
+
 # %% ../../nbs/1_kernels/13_bochner.ipynb #9e015bd3
 import numpy as np
 
 from .. import bounds, kernels
 from . import claim
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
-
-# %% ../../nbs/1_kernels/13_bochner.ipynb #26fd82f2
-def line_rule(radius, n):
-    """2n nodes and weights on [-radius, radius]: Gauss-Legendre in the cube root of |u|."""
-    t, w = np.polynomial.legendre.leggauss(n)
-    u, du = radius * ((t + 1) / 2) ** 3, 1.5 * radius * w * ((t + 1) / 2) ** 2
-    return np.concatenate([-u[::-1], u]), np.concatenate([du[::-1], du])
 
 # %% ../../nbs/1_kernels/13_bochner.ipynb #694db8c6
 def _kernels(d, rng):

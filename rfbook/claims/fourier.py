@@ -41,7 +41,7 @@ def _miss(gap, width):
     """Probability at most that a mean off by `gap` passes."""
     return mean_miss(gap, mean_radius(N, width), N, width)
 
-# %% ../../nbs/2_features/21_fourier.ipynb #30d388d9
+
 def _narrow(n_components):
     return np.sqrt(1 / n_components)
 
@@ -124,7 +124,7 @@ def other_phases(rng):
 other_phases.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.37, 4))
 other_phases.mutant("no length scale", "rfbook.kernels.SpectralKernel.sample_frequencies", _unscaled, _miss(0.27, 4))
 
-# %% ../../nbs/2_features/21_fourier.ipynb #a1813ca3
+
 def _arcsine_distance(noise):
     """sqrt(n) times the distance, on a grid, of the distribution function of `noise` from the arcsine law."""
     counts, edges = np.histogram(noise.clip(-1, 1), bins=64, range=(-1, 1))
@@ -178,7 +178,7 @@ paired_variance.mutant("the offset formula", "rfbook.bounds.fourier.fourier_vari
                        _miss(0.40, 8))
 paired_variance.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.14, 8))
 
-# %% ../../nbs/2_features/21_fourier.ipynb #5b3d8062
+
 def _advantage(kernel, delta):
     """Var offset - Var paired at width 2."""
     k, k2 = kernel.value(delta), kernel.value(2 * delta)

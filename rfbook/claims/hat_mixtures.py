@@ -15,6 +15,15 @@ from .. import kernels
 from . import claim
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
+# %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #02e49237
+def _fejer(n, rng):
+    """Draw n variables with density (1 - cos t) / (pi t**2); acceptance is pi / 4."""
+    tau = 2 * rng.uniform(-1, 1, 2 * n) / (1 - rng.random(2 * n))
+    bound = 2 * np.minimum(0.25, 1 / np.maximum(np.abs(tau), 1) ** 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        height = np.where(np.abs(tau) < 1e-4, 0.5, (1 - np.cos(tau)) / tau**2)
+    return tau[rng.random(2 * n) * bound <= height][:n]
+
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #45eda0e8
 def _same_cell(x, y, pitch, shift):
     """Whether points share a box of the grids with these pitches and shifts, all of shape (..., d)."""
@@ -107,15 +116,6 @@ pitches_from_slopes.mutant("k'' without the factor Delta", "rfbook.kernels.Lapla
                            lambda self, t: np.exp(-t))
 pitches_from_slopes.mutant("exponent one too small", "rfbook.kernels.InversePower._pitch_density",
                            lambda self, t: self.power * (1 + t) ** (-self.power - 1))
-
-# %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #02e49237
-def _fejer(n, rng):
-    """Draw n variables with density (1 - cos t) / (pi t**2); acceptance is pi / 4."""
-    tau = 2 * rng.uniform(-1, 1, 2 * n) / (1 - rng.random(2 * n))
-    bound = 2 * np.minimum(0.25, 1 / np.maximum(np.abs(tau), 1) ** 2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        height = np.where(np.abs(tau) < 1e-4, 0.5, (1 - np.cos(tau)) / tau**2)
-    return tau[rng.random(2 * n) * bound <= height][:n]
 
 # %% ../../nbs/1_kernels/15_hat_mixtures.ipynb #093ddbc4
 _N = 100_000

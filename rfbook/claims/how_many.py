@@ -19,29 +19,32 @@ from ..ledger import LEVEL, Evidence
 
 # %% ../../nbs/2_features/22_how_many.ipynb #0ec24be3
 class TwoTone:
-    """The kernel 1 - q + q cos(pi t) on the line: frequency 0 or, with probability q, pi with a random sign."""
+    """The kernel 1 - q + q cos(pi t): frequency 0 or, with probability q, +-pi."""
 
     def __init__(self, q=0.5):
         self.q = q
 
     def sample_frequencies(self, n, d, rng):
         """Frequencies of shape (n, 1)."""
-        return np.pi * rng.choice([0.0, 1.0, -1.0], size=(n, 1), p=[1 - self.q, self.q / 2, self.q / 2])
+        return np.pi * rng.choice([0.0, 1.0, -1.0], size=(n, 1),
+                                  p=[1 - self.q, self.q / 2, self.q / 2])
 
 # %% ../../nbs/2_features/22_how_many.ipynb #4e747dee
 def paired_failure(eps, m, q=0.5, c=-1.0):
-    """Exact P(|estimate - k| >= eps) for TwoTone(q) and m frequencies, at a distance t with cos(pi t) = c."""
-    reach = m * eps / (1 - c) - 1e-9  # in units of counts; an atom at exactly eps is a failure
+    """Exact P(|estimate - k| >= eps) for TwoTone(q), m frequencies, c = cos(pi t)."""
+    # in units of counts; an atom at exactly eps is a failure
+    reach = m * eps / (1 - c) - 1e-9
     upper, lower = math.ceil(m * q + reach), math.floor(m * q - reach)
     return ledger.binomial_tail(upper, m, q) + ledger.binomial_tail(m - lower, m, 1 - q)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #02b08c09
 def offset_failure(eps, D):
-    """Exact P(|estimate| >= eps) of the offset map for TwoTone(1/2) at distance 1, up to 1e-12; D of 8 or more."""
+    """Exact P(|estimate| >= eps), offset map, TwoTone(1/2), distance 1, D >= 8."""
     a = D * eps
     h = np.pi / (2 * D + a + 1)
     j = np.arange(1, max(8.0, 2 / np.pi * 10 ** (32 / D)) / h, 2)
-    return float(1 - 4 / np.pi * np.sum(np.sin(j * h * a) / j * (np.cos(j * h) * j0(j * h)) ** D))
+    return float(1 - 4 / np.pi
+                 * np.sum(np.sin(j * h * a) / j * (np.cos(j * h) * j0(j * h))**D))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #47f596fc
 def slices(D, runs, phase, rng):

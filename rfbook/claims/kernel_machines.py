@@ -48,7 +48,7 @@ def representer(rng):
     """Ridge on 120 features of 40 points: beta lies in the span, and J rises by the squares of eq-machines-square."""
     alpha = 0.1
     model, _, y, _, Zc = _fitted(rng, alpha=alpha)
-    beta, yc = model.coef_, y - y.mean()
+    beta, yc = model.feature_coef_, y - y.mean()
     basis = np.linalg.svd(Zc, full_matrices=False)[2][:-1]            # 39 directions: centring takes one
     outside = beta - basis.T @ (basis @ beta)
 
@@ -74,7 +74,7 @@ representer.mutant(
     lambda normal, alpha, right=direct.solve_ridge: right(normal, alpha) + np.linalg.eigh(normal.gram)[1][:, :1],
 )
 
-# %% ../../nbs/1_kernels/11_kernel_machines.ipynb #127fc147
+
 @claim("thm-machines-ridge", "Kernel ridge is (K + alpha I)^-1 y, and scikit-learn's.")
 def kernel_ridge_exact(rng):
     """Residual, and an independent implementation (gamma = 1 / (2 l^2))."""
@@ -184,7 +184,8 @@ def primal_is_dual(rng):
     alpha = 0.1
     model, X, y, Z, Zc = _fitted(rng, alpha=alpha)
     right = Zc.T @ (y - y.mean())
-    normal = np.linalg.norm(Zc.T @ (Zc @ model.coef_) + alpha * model.coef_ - right) / np.linalg.norm(right)
+    beta = model.feature_coef_
+    normal = np.linalg.norm(Zc.T @ (Zc @ beta) + alpha * beta - right) / np.linalg.norm(right)
     c, b = machines.kernel_ridge(Z @ Z.T, y, alpha, intercept=True)
     new = rng.standard_normal((20, X.shape[1]))
     dual = model.features_.transform(new) @ (Z.T @ c) + b

@@ -208,7 +208,7 @@ def feature_space(rng):
     predictions = model.features_.approximate_kernel(new, X) @ c + b - model.predict(new)
     h = np.linalg.qr(Z.T, mode="complete")[0][:, -1]         # a direction that no point sees
     same, longer = np.abs(Z @ h).max(), abs(np.sum((Z.T @ c + h) ** 2) - square - 1)
-    relative = abs(model.coef_ @ model.coef_ / square - 1)
+    relative = abs(model.feature_coef_ @ model.feature_coef_ / square - 1)
     return Evidence(max(np.abs(predictions).max(), same, longer, relative), 1e-8)  # conditions below 301
 
 

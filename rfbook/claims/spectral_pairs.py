@@ -18,7 +18,7 @@ from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9a46882b
 def empirical(W, differences):
-    """Mean of cos(w . delta) over the rows w of W, for each row delta of `differences`."""
+    """Mean of cos(w . delta) over the rows w of W, for each row delta."""
     return np.cos(W @ differences.T).mean(axis=0)
 
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #a1641761

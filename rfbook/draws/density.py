@@ -19,7 +19,7 @@ from ..kernels.base import SpectralKernel, check_array, check_draws, check_point
 
 # %% ../../nbs/3_draws/34_density.ipynb #e87b4909
 def _ratio(values, p, d):
-    """Amplitudes: the transform over (2 pi)^d times the density, and 0 where there is nothing to divide."""
+    """Amplitudes: the transform over (2 pi)^d times the density, 0 where it is 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(values == 0, 0.0, values / (np.power(2 * np.pi, d) * p))
 

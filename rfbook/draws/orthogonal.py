@@ -20,7 +20,7 @@ def _haar(G):
 
 
 def _stretched(R, Q):
-    """Rows of Q with the lengths R: the product with diag(R) from the left, for from the right it mixes frequencies."""
+    """Rows of Q with the lengths R: diag(R) from the left, not from the right."""
     return R[..., None] * Q
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0419d6c4

@@ -46,18 +46,23 @@ def _scrambled(sequence, n, s, rng):
     """Points of shape (n, s), each uniform on the cube, within (0, 1)."""
     most, reason = _MOST[check_choice("sequence", sequence, SEQUENCES)]
     if s > most:
-        raise ValueError(f"sequence is {sequence!r} and a frequency needs {s} coordinates; it may need at most {most}: "
+        raise ValueError(f"sequence is {sequence!r} and a frequency needs {s} "
+                         f"coordinates; it may need at most {most}: "
                          f"{reason}; use independent or orthogonal draws")
     u = (_sobol if sequence == "sobol" else _halton)(n, s, rng)
-    return np.clip(u, 0.5**53, 1 - 0.5**53)  # changes one with a probability below 1e-12
+    # changes one with a probability below 1e-12
+    return np.clip(u, 0.5**53, 1 - 0.5**53)
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #447ae471
 def _n_uniforms(kernel, d):
-    """How many uniform numbers make a frequency; an error if the kernel does not know how they do."""
+    """How many uniform numbers make a frequency; an error if nobody knows."""
     if isinstance(kernel, type) or not hasattr(kernel, "frequencies_from_uniforms"):
-        raise ValueError(f"kernel is {shown(kernel)}; quasi-Monte Carlo needs a map from uniform numbers to "
-                         "frequencies, which our kernels have; another needs frequencies_from_uniforms(u, d)")
-    return check_integer("n_uniforms(d)", kernel.n_uniforms(d) if hasattr(kernel, "n_uniforms") else d)
+        raise ValueError(f"kernel is {shown(kernel)}; quasi-Monte Carlo needs a map "
+                         "from uniform numbers to "
+                         "frequencies, which our kernels have; another needs "
+                         "frequencies_from_uniforms(u, d)")
+    return check_integer("n_uniforms(d)",
+                         kernel.n_uniforms(d) if hasattr(kernel, "n_uniforms") else d)
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #c22c8460
 def _joint(u, phases):

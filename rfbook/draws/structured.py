@@ -184,7 +184,7 @@ def _signs(rng, *shape):
 
 
 def _assembled(lengths, signs):
-    """Rows of H D ... H D have the length p^(factors / 2), and get their own: outermost, one for each frequency."""
+    """Rows of H D ... H D have the length p^(factors / 2), and get their own."""
     factors, _, p = signs.shape
     return lengths / float(p) ** (factors / 2), signs
 

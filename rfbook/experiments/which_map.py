@@ -386,8 +386,8 @@ def task_error(prediction, y):
 
 
 def machine(features, y):
-    """Ridge regression on features, or least-squares classification, with the ridge by generalised cross-validation."""
-    return (RandomFeatureClassifier if protocol.is_labels(y) else RandomFeatureRegressor)(features, alpha="gcv")
+    """Ridge regression on features, or least-squares classification, with the ridge by leaving out rows or folds."""
+    return (RandomFeatureClassifier if protocol.is_labels(y) else RandomFeatureRegressor)(features)
 
 
 def _tried(settings, ready, family):
@@ -556,7 +556,8 @@ def decision(rows, targets=TARGETS, margin=0.1, n=10_000):
     -------
     list of dict
         ``problem``, ``d``, ``family``, ``target``, ``maps`` (the fastest first; empty if none reaches it),
-        ``seconds`` and ``width`` (of the fastest, or None).
+        ``seconds`` and ``width`` (of the fastest, or None), and ``at_most``: whether the narrowest map that was tried
+        is good enough already, so that a narrower one, perhaps of another map, would be faster still.
 
     Examples
     --------
@@ -567,8 +568,9 @@ def decision(rows, targets=TARGETS, margin=0.1, n=10_000):
     ...     rows += [{**row, "method": method, "stage": "time", "fit_seconds": seconds, "row_seconds": 0.0},
     ...              {**row, "method": method, "stage": "kernel", "error": 0.05, "error_se": 0.01}]
     ...
-    >>> decision(rows, targets=[0.1])
-    [{'problem': 'P', 'd': 2, 'family': 'linear', 'target': 0.1, 'maps': ['fast'], 'seconds': 0.5, 'width': 8}]
+    >>> found = decision(rows, targets=[0.1])[0]
+    >>> found["maps"], found["seconds"], found["width"], found["at_most"]
+    (['fast'], 0.5, 8, True)
     """
     found = []
     places = dict.fromkeys((r["problem"], r["d"], r["family"]) for r in rows if r["stage"] == "time")
@@ -580,7 +582,8 @@ def decision(rows, targets=TARGETS, margin=0.1, n=10_000):
             maps = fastest({method: seconds for method, (seconds, _) in reached.items()}, margin)
             seconds, width = reached[maps[0]] if maps else (None, None)
             found.append({"problem": problem, "d": d, "family": family, "target": target, "maps": maps,
-                          "seconds": seconds, "width": width})
+                          "seconds": seconds, "width": width,
+                          "at_most": bool(maps) and width <= lines[maps[0]][0][2]})
     return found
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #6d04e9fb
@@ -618,14 +621,14 @@ def report(rows):
     >>> rows = [{**row, "stage": "time", "fit_seconds": 0.02, "row_seconds": 0.0},
     ...         {**row, "stage": "kernel", "error": 0.05, "error_se": 0.01}]
     >>> print(report(rows).splitlines()[2])
-    | P | 2 | Gaussian | sobol (64, 20 ms) | none | none |
+    | P | 2 | Gaussian | sobol (≤ 64, 20 ms) | none | none |
     """
     made = [r for r in decision(rows) if r["family"] != "linear"]
     lines = ["| points | d | family | " + " | ".join(f"error {t:g}" for t in TARGETS) + " |", "|---" * 6 + "|"]
     for problem, d, family in dict.fromkeys((r["problem"], r["d"], r["family"]) for r in made):
         mine = [r for r in made if (r["problem"], r["family"]) == (problem, family)]
-        parts = [f"{', '.join(r['maps'])} ({r['width']:.0f}, {_milliseconds(r['seconds'])})" if r["maps"] else "none"
-                 for r in mine]
+        parts = [f"{', '.join(r['maps'])} ({'≤ ' * r['at_most']}{r['width']:.0f}, {_milliseconds(r['seconds'])})"
+                 if r["maps"] else "none" for r in mine]
         lines.append(f"| {problem} | {d} | {family} | " + " | ".join(parts) + " |")
     lines += ["", "| data | family | map (columns) | error in % | seconds |", "|---" * 5 + "|"]
     for r in cheapest(rows):

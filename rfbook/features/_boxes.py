@@ -124,8 +124,7 @@ class Tables:
         self.counts[:] = 0
 
         def use(p, words, _, ids):
-            table = self.tables[p], self.counts[p]
-            self.tables[p], self.counts[p] = bins.number(words, int(self.n_words[p]), *table, ids)
+            self.tables[p], self.counts[p] = bins.number(words, self.tables[p], self.counts[p], ids)
 
         ids = self._pieces(rows, use, rows.sparse)
         for p, (count, (tags, words, slots)) in enumerate(zip(self.counts, self.tables, strict=True)):

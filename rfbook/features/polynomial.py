@@ -40,12 +40,12 @@ def _series(kernel, d):
     used = np.flatnonzero(c)
     return c[: used[-1] + 1 if used.size else 1].astype(float), _scale(kernel, d)
 
-# %% ../../nbs/2_features/25_polynomial.ipynb #22799ebe
-TILE = 256  # columns at a time: products and their factors, BLOCK rows of them, stay in cache
+# %% ../../nbs/2_features/25_polynomial.ipynb #c8da39aa
+TILE = 256  # columns at a time: BLOCK rows of products and their factors stay in cache
 
 
 def _multiply(X, levels, T, P):
-    """P = product over the levels of X @ W; a level may cover fewer columns than the one before."""
+    """P = product over the levels of X @ W; a level may cover fewer columns."""
     for j, W in enumerate(levels):
         target = P if j == 0 else T
         part = target[: X.shape[0], : W.shape[1]]
@@ -53,7 +53,7 @@ def _multiply(X, levels, T, P):
         if j:
             P[: X.shape[0], : W.shape[1]] *= part
 
-
+# %% ../../nbs/2_features/25_polynomial.ipynb #22799ebe
 def _reach(terms, largest):
     """Bound on the logarithm of features of points with entries up to `largest`; infinite if a weight is not finite."""
     if not all(norm < math.inf for norms in terms for norm in norms):
@@ -204,7 +204,7 @@ def _roots(coefficients):
 
 
 def _degrees(coefficients):
-    """The degree, from 1 on, of each term of a feature; degree i takes i vectors of its own."""
+    """The degree, from 1 on, of each term; degree i takes i vectors of its own."""
     return [i for i in range(1, len(coefficients)) if coefficients[i] > 0]
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #bf0791fa
@@ -314,7 +314,8 @@ def _signs(rng, shape):
 def _draw_degrees(q, m, rng):
     """Degrees with the law q."""
     cumulative = np.cumsum(q) / max(q.sum(), 1e-300)
-    return np.minimum(np.searchsorted(cumulative, rng.random(m), side="right"), len(q) - 1)
+    return np.minimum(np.searchsorted(cumulative, rng.random(m), side="right"),
+                      len(q) - 1)
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #4c8c32da
 class MaclaurinProducts(ProductDraws):

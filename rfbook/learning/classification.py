@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from .._machine import FeatureMachine
-from .._validation import check_choice
 from ..solvers import classification
 from ..solvers.losses import LogisticLoss, MultinomialLoss
 
@@ -48,26 +47,19 @@ class Probabilities(FeatureMachine):
     classes_: np.ndarray
     _several: bool
 
-    def _ridges(self):
-        """The argument `alpha` of the solver."""
-        if isinstance(self.alpha, str):
-            check_choice("alpha", self.alpha, ("auto", "cv"))
-        found = self.alpha if not isinstance(self.alpha, str) else "auto" if self.alphas is None else list(self.alphas)
-        classification.logistic_ridges(found)
-        return found
-
     def _fit_logistic(self, X, y, Y, weights):
         """Fit to rows X and labels y, which Y encodes by 1 and -1; returns self."""
         if self._several:
             raise ValueError("y has several labels for a row; with loss='logistic' it may have one, or the machine may "
                              "stand in scikit-learn's MultiOutputClassifier")
-        alpha = self._ridges()  # a wrong one is refused before the work, not after
+        classification.logistic_ridges(self.alpha, self.alphas)  # a wrong one is refused before the work, not after
         codes = np.searchsorted(self.classes_, y)
         design = self._fit_features(X, y, weights, Y)
-        found = classification.logistic(design, codes, alpha, weights=weights, n_jobs=self.n_jobs)
+        found = classification.logistic(design, codes, self.alpha, alphas=self.alphas, weights=weights,
+                                        n_jobs=self.n_jobs)
         self.alpha_, self.alphas_, self.alpha_scores_ = found.alpha, found.alphas, found.scores
         self.alpha_criterion_ = None if found.scores is None else "cv"
-        self.coef_, self.intercept_ = np.ascontiguousarray(found.coef.T), found.intercept
+        self.feature_coef_, self.intercept_ = np.ascontiguousarray(found.coef.T), found.intercept
         return self
 
     @available_if(_has_probabilities)

@@ -39,8 +39,8 @@ class _RidgeMachine(FeatureMachine):
         self.alpha_, self.alphas_, self.alpha_criterion_ = found.alpha, found.alphas, found.criterion
         with np.errstate(over="ignore"):
             self.alpha_scores_: Any = None if found.scores is None else found.scores * unit * unit
-            self.coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
-        if not (np.isfinite(self.coef_).all() and np.isfinite(self.intercept_).all()):
+            self.feature_coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
+        if not (np.isfinite(self.feature_coef_).all() and np.isfinite(self.intercept_).all()):
             raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
         if found.scores is not None:
             _warn_of_constant(found.scores, Y / unit, weights)
@@ -79,15 +79,15 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 3,000 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 2,000 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int, default=1024
         Number of features.
     scaling : {"auto", "standard", "power"} or None, default="auto"
-        How columns are scaled before the features see them.  "auto": without `features`, the better of standard and
-        power where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
-        a kernel object and `features`.
+        How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
+        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
+        number, a kernel object and `features`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
@@ -106,7 +106,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         The scaling that was used, and ``scaler_``, the fitted transformer that does it.
     length_scale_ : float, ndarray or None
         In units of the scaled columns; None with `features`, which know their own.
-    coef_ : ndarray of shape (D,) or (n_outputs, D)
+    feature_coef_ : ndarray of shape (D,) or (n_outputs, D)
         Of the features, not of the columns of X; see the notes on ``RFE``.
     intercept_ : float or ndarray of shape (n_outputs,)
     alpha_ : float or ndarray of shape (n_outputs,)
@@ -123,10 +123,10 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     entries; with more than 1,000 columns and 3,000 rows conjugate gradients take O(n P) a step, and ridges are chosen
     from 0.001 to n.
 
-    scikit-learn's ``RFE`` and ``SelectFromModel`` read `coef_` as if it had an entry for each column of X.  Here it has
-    one for each feature, so they need an ``importance_getter``, a function of the machine: for paired waves, with
-    W for ``features_.random_weights_``, the mean square slope along each column is
-    ``W**2 @ (coef_**2).reshape(-1, W.shape[1]).sum(0)``.
+    There is no ``coef_``, as in ``SVC`` with a kernel: scikit-learn's ``RFE`` and ``SelectFromModel`` would read it as
+    if it had an entry for each column of X.  They need an ``importance_getter``, a function of the machine: for paired
+    waves, with W for ``features_.random_weights_``, the mean square slope along each column is
+    ``W**2 @ (feature_coef_**2).reshape(-1, W.shape[1]).sum(0)``.
 
     Examples
     --------
@@ -165,19 +165,20 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
-        self.__dict__.pop("coef_", None)  # a fit that fails leaves no machine, for X may have another width
+        self.__dict__.pop("feature_coef_", None)  # a fit that fails leaves no machine, for X may have another width
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
         self._fit_ridge(X, y, Y, weights, per_target=True)
         if y.ndim == 1:
-            self.coef_, self.intercept_, self.alpha_ = self.coef_[0], float(self.intercept_[0]), float(self.alpha_[0])
+            self.feature_coef_, self.intercept_ = self.feature_coef_[0], float(self.intercept_[0])
+            self.alpha_ = float(self.alpha_[0])
             self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_[:, 0]
         return self
 
     def predict(self, X: MatrixLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
         out = self._scores(X)
-        return out[:, 0] if self.coef_.ndim == 1 else out
+        return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #b25dbb7d
 class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
@@ -199,15 +200,15 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 3,000 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 2,000 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int, default=1024
         Number of features.
     scaling : {"auto", "standard", "power"} or None, default="auto"
-        How columns are scaled before the features see them.  "auto": without `features`, the better of standard and
-        power where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a number,
-        a kernel object and `features`.
+        How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
+        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
+        number, a kernel object and `features`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
@@ -234,7 +235,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
         In units of the scaled columns; None with `features`, which know their own.
     classes_ : ndarray of shape (n_classes,)
         With several labels for a row, the numbers of the columns of y.
-    coef_ : ndarray of shape (1, D) for two classes, else (n_classes, D)
+    feature_coef_ : ndarray of shape (1, D) for two classes, else (n_classes, D)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     alpha_ : float
         The ridge that was used.
@@ -285,7 +286,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
 
         Labels have shape (n,); a row that may have several of k has a row of zeros and ones in y of shape (n, k).
         """
-        self.__dict__.pop("coef_", None)
+        self.__dict__.pop("feature_coef_", None)
         check_choice("loss", self.loss, tuple(LOSSES))
         y = y.toarray() if sparse.issparse(y) else y
         shape = np.asarray(y).shape

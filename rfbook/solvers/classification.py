@@ -13,13 +13,13 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
-from .._validation import check_choice, check_number, listed
+from .._validation import check_choice, check_number, shown
 from .cross_validation import N_FOLDS
 from .design import DenseDesign
 from .direct import safe_threads
 from .losses import LogisticLoss, MultinomialLoss
 from .moments import _filled, normal_equations
-from .regression import stays_sparse
+from .regression import candidates, stays_sparse
 
 # %% ../../nbs/8_engine/solvers_classification.ipynb #59115891
 _KEPT = 2**28  # bytes of features that are kept between passes
@@ -300,16 +300,16 @@ def _validate(passes, loss, targets, codes, w, alphas, early, n_jobs, max_iter):
     return scores, start, newton.counted
 
 # %% ../../nbs/8_engine/solvers_classification.ipynb #3cc2dee8
-def logistic_ridges(alpha):
-    """The ridges of an argument `alpha` and whether to choose: (None, True) for "auto", else an array and a bool."""
-    if isinstance(alpha, str):
-        check_choice("alpha", alpha, ("auto",))
-        return None, True
-    several = listed(alpha)
-    values = [check_number("alpha", value) for value in (alpha if several else [alpha])]
-    if not values:
-        raise ValueError("alpha is empty; it may be a positive number, a list of them or 'auto'")
-    return np.array(values, dtype=float), several
+def logistic_ridges(alpha, alphas=None):
+    """The ridge that is given, or None, and those to choose from, or None: a grid."""
+    if not isinstance(alpha, str):
+        if alphas is not None:
+            raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
+        return check_number("alpha", alpha), None
+    check_choice("alpha", alpha, ("auto", "cv"))
+    if alphas is not None and not (alphas := candidates(alphas, 1.0, np.float64)).min() > 0:
+        raise ValueError("alphas holds 0; with the logistic loss ridges must be positive")
+    return None, alphas
 
 # %% ../../nbs/8_engine/solvers_classification.ipynb #017a88f4
 class LogisticSolution(NamedTuple):
@@ -333,7 +333,7 @@ class LogisticSolution(NamedTuple):
     passes: int
 
 
-def logistic(design, codes, alpha="auto", *, weights=None, n_jobs=None, tol=1e-7, max_iter=100):
+def logistic(design, codes, alpha="auto", *, alphas=None, weights=None, n_jobs=None, tol=1e-7, max_iter=100):
     """Logistic regression with intercept on a design: minimises (eq-logistic-objective).
 
     Parameters
@@ -341,9 +341,11 @@ def logistic(design, codes, alpha="auto", *, weights=None, n_jobs=None, tol=1e-7
     design : Design of shape (n, D)
     codes : ndarray of shape (n,), int
         Classes from 0 to k - 1, all of them there.  Two have one score, that of class 1; more have k.
-    alpha : float, list of float or "auto", default="auto"
-        The ridge, 1 / C of scikit-learn's ``LogisticRegression``, positive; or those from which the log-loss of
-        folds chooses; "auto": down from the total weight until the log-loss rises.
+    alpha : float or {"auto", "cv"}, default="auto"
+        The ridge, 1 / C of scikit-learn's ``LogisticRegression``, positive; "auto" and "cv": chosen by the log-loss of
+        folds.
+    alphas : list of float, default=None
+        Ridges to choose from, positive; None: down from the total weight until the log-loss rises.
     weights : ndarray of shape (n,), default=None
     n_jobs : int, default=None
     tol : float, default=1e-7
@@ -360,7 +362,7 @@ def logistic(design, codes, alpha="auto", *, weights=None, n_jobs=None, tol=1e-7
     Raises
     ------
     ValueError
-        If alpha is none of these, no class has two rows to choose it by, or features are not finite.
+        If alpha or alphas is none of these, no class has two rows to choose it by, or features are not finite.
 
     Warns
     -----
@@ -377,7 +379,7 @@ def logistic(design, codes, alpha="auto", *, weights=None, n_jobs=None, tol=1e-7
     >>> (1 / (1 + np.exp(-scores[[0, 3, 4, 7], 0]))).round(2)
     array([0.05, 0.39, 0.61, 0.95])
     """
-    ridges, several = logistic_ridges(alpha)
+    given, ridges = logistic_ridges(alpha, alphas)
     k, n, sparse = int(codes.max()) + 1, design.shape[0], stays_sparse(design)
     passes = (_SparsePasses if sparse else _DensePasses)(design, n_jobs)
     loss = LogisticLoss() if k == 2 else MultinomialLoss()
@@ -386,13 +388,13 @@ def logistic(design, codes, alpha="auto", *, weights=None, n_jobs=None, tol=1e-7
     w = np.ones(n) if weights is None else weights / unit
     X, scores, counted = np.zeros((design.shape[1] + 1, targets.shape[1])), None, 0
     with np.errstate(over="ignore", invalid="ignore"):  # judged by the objective
-        if several:
+        if given is None:
             tried = _grid(n, design.dtype, sparse) if ridges is None else ridges / unit
             scores, X, counted = _validate(passes, loss, targets, codes, w, tried, ridges is None, n_jobs, max_iter)
             seen = ~np.isnan(scores)
             ridges, scores, best = tried[seen] * unit, scores[seen], tried[seen][np.argmin(scores[seen])]
         else:
-            best = ridges[0] / unit
+            best = given / unit
         newton = _Newton(passes, loss, targets, w[:, None], n_jobs)
         X, _, good = newton.solve(X[:, None], best, tol, max_iter)
     if not good:
@@ -400,8 +402,7 @@ def logistic(design, codes, alpha="auto", *, weights=None, n_jobs=None, tol=1e-7
 
         warnings.warn(f"logistic regression stopped after {max_iter} steps; a larger alpha converges sooner",
                       ConvergenceWarning, stacklevel=2)
-    alphas = ridges if several else None
-    return LogisticSolution(X[:-1, 0], X[-1, 0], float(best * unit), alphas, scores, counted + newton.counted)
+    return LogisticSolution(X[:-1, 0], X[-1, 0], float(best * unit), ridges, scores, counted + newton.counted)
 
 
 def __dir__() -> list[str]:

@@ -6,15 +6,18 @@ import sys
 
 import pytest
 
+from rfbook._jit import cosine
+
 MAPS = {  # what is fitted, and how many functions numba may compile for it, those of its own library among them
     "iid": ('RandomFourierFeatures(length_scale=3.0, random_state=0)', 4),
     "structured": ('RandomFourierFeatures(length_scale=3.0, sampling="structured", random_state=0)', 6),
     "fastfood": ('RandomFourierFeatures(length_scale=3.0, sampling="fastfood", phase="offset", random_state=0)', 5),
+    "binning": ('RandomBinningFeatures(length_scale=3.0, random_state=0)', 12),
 }
 CODE = """
 import numpy as np
 from numba.core import event
-from rfbook.features import RandomFourierFeatures
+from rfbook.features import RandomBinningFeatures, RandomFourierFeatures
 
 class Counter(event.Listener):
     names = []
@@ -44,3 +47,32 @@ def test_first_use_compiles_little_and_second_nothing(name, tmp_path):
     assert 1 < len(seen[0]) <= most, seen[0]
     assert not [n for n in seen[0] if "shape_context" in n or "str" in n]
     assert not seen[1]
+
+
+class _Compile:
+    """What numba says of a compilation."""
+
+    def __init__(self, module):
+        function = type("", (), {"__module__": module})
+        self.data = {"dispatcher": type("", (), {"py_func": function})}
+
+
+@pytest.mark.parametrize("module,long,seen,told", [("rfbook._jit.cosine", 0.0, True, ["WARNING"]),
+                                                   ("rfbook._jit.cosine", 0.0, False, ["INFO"]),
+                                                   ("rfbook._jit.cosine", 60.0, True, []), ("scipy", 0.0, True, [])])
+def test_a_long_compilation_is_told_once(module, long, seen, told, monkeypatch, caplog):
+    monkeypatch.setattr(cosine, "_LONG", long)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: seen, raising=False)
+    if not seen:
+        monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    caplog.set_level("INFO", logger="rfbook")
+    wait, inner = cosine._Wait(), _Compile(module)
+    for _ in range(2):
+        wait.on_start(inner)
+        wait.on_start(inner)
+        if told and not wait.told:
+            wait.timer.join()
+        wait.on_end(inner)
+        wait.on_end(inner)
+    assert [record.levelname for record in caplog.records] == told
+    assert wait.told == bool(told)

@@ -62,7 +62,7 @@ def test_both_sides_of_ridge_solve_ridge_with_an_intercept():
         ours, theirs = (side((X, y))() for side in (case.ours, case.theirs))
         ridge = theirs.named_steps["ridge"]
         assert ridge.alpha == ours.alpha_ and ridge.fit_intercept and ridge.coef_.dtype == dtype
-        assert ridge.coef_.size == ours.coef_.size == case.size["D"]
+        assert ridge.coef_.size == ours.feature_coef_.size == case.size["D"]
         Z = np.asarray(ours.features_.transform(X), dtype=float)
         exact = Ridge(alpha=ridge.alpha).fit(Z, y).predict(Z)
         np.testing.assert_allclose(ours.predict(X), exact, rtol=0, atol=tolerance)

@@ -103,9 +103,9 @@ def test_a_wrong_ridge_is_found_before_the_work(X, y, monkeypatch):
 
 
 def test_odd_numbers_that_are_welcome(X, y):
-    want = machine(alpha=1 / 2).fit(X, y).coef_
+    want = machine(alpha=1 / 2).fit(X, y).feature_coef_
     for alpha in (fractions.Fraction(1, 2), np.float16(0.5), (0.5,), np.array([0.5])):
-        np.testing.assert_allclose(machine(alpha=alpha).fit(X, y).coef_, want, rtol=1e-8)
+        np.testing.assert_allclose(machine(alpha=alpha).fit(X, y).feature_coef_, want, rtol=1e-8)
 
 
 def test_a_generator_without_a_seed_sequence(X):
@@ -178,7 +178,7 @@ def test_the_unit_of_y_makes_no_difference(X, y, dtype, alpha, power):
     unit = 2.0 ** round(power * 3.32)
     A = X.astype(dtype)
     one, other = machine(alpha).fit(A, y), machine(alpha).fit(A, y * unit)
-    assert one.alpha_ == other.alpha_ and np.array_equal(one.coef_ * unit, other.coef_)
+    assert one.alpha_ == other.alpha_ and np.array_equal(one.feature_coef_ * unit, other.feature_coef_)
     assert np.array_equal(one.predict(A) * unit, other.predict(A))
 
 
@@ -274,14 +274,14 @@ def test_work_after_the_end_of_the_main_thread():
 
 
 def test_without_another_thread(X, monkeypatch):
-    want = machine().fit(X, X[:, 0]).coef_
+    want = machine().fit(X, X[:, 0]).feature_coef_
 
     def refuse(self):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(_parallel, "_pool", {})
     monkeypatch.setattr("threading.Thread.start", refuse)
-    assert np.array_equal(machine(n_jobs=4).fit(X, X[:, 0]).coef_, want)
+    assert np.array_equal(machine(n_jobs=4).fit(X, X[:, 0]).feature_coef_, want)
 
 
 def test_nowhere_to_keep_compiled_code(monkeypatch):

@@ -1,4 +1,4 @@
-"""The built book: search, reading order, what a keyboard reaches, what axe-core finds, paper, downloads.
+"""The built book: search, reading order, how much is code, what a keyboard and axe-core find, paper, downloads.
 
 These look at `_build`; without it, without Chromium or without npm they are skipped, and say why.
 """
@@ -13,7 +13,7 @@ import nbformat
 import pytest
 import yaml
 
-from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, site
+from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, shares, site
 from rfdev.lint.markdown import words
 
 SITE = ROOT / "_build" / "html"
@@ -116,6 +116,25 @@ def cells_of(name):
     return nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
 
 
+def named_before(name):
+    """Numbers of the chapters that a card asks for."""
+    text = "\n".join(c.source for c in cells_of(name) if c.cell_type == "markdown")
+    before = re.search(r"\*\*Before this\.\*\*(.*?)\n\n", text, re.S)[1]
+    return {int(n) for n in re.findall(r"[(/]([1-6]\d)_\w+\.ipynb", before)}
+
+
+def test_the_line_of_the_reader_uses_nothing_before_its_place():
+    text = cells_of("nbs/0_orientation/00_how_to_use")[0].source
+    routes = re.findall(r"```\{route\}\n(.*?)```", text.split("(path-practitioner)=")[0], re.S)
+    afternoon, line = ([int(n) for n in re.findall(r"^- .*?/(\d\d)_\w+\.ipynb", one, re.M)] for one in routes)
+    names = {int(Path(name).name[:2]): name for name in NUMBERED}
+    seen = {*afternoon}
+    for number in line:
+        assert not (missing := named_before(names[number]) - seen), f"{number} stands before {missing}"
+        seen.add(number)
+    assert {n for n in names if n < 60} <= seen, "the line leaves chapters out"
+
+
 def test_map_leads_to_every_chapter():
     """Each chapter is a box with its title, and each arrow comes from a chapter that the card names or leads to."""
     code = next(c.source for c in cells_of("nbs/0_orientation/02_map") if "CHAPTERS = {" in c.source)
@@ -125,12 +144,9 @@ def test_map_leads_to_every_chapter():
     assert [f"nbs/{file}" for file in drawn] == NUMBERED
     places = [(column, row) for _, column, row, _ in drawn.values()]
     assert len({*places}) == len(places), "two boxes lie on each other"
-    known: dict[int, set[int]] = {}
     for file, (title, *_) in drawn.items():
-        text = "\n".join(c.source for c in cells_of(f"nbs/{file}") if c.cell_type == "markdown")
-        assert re.search("^# (.*)", text, re.M)[1] == title
-        before = re.search(r"\*\*Before this\.\*\*(.*?)\n\n", text, re.S)[1]
-        known[int(Path(file).name[:2])] = {int(n) for n in re.findall(r"[(/]([1-6]\d)_\w+\.ipynb", before)}
+        assert re.search("^# (.*)", cells_of(f"nbs/{file}")[0].source, re.M)[1] == title
+    known = {int(Path(file).name[:2]): named_before(f"nbs/{file}") for file in drawn}
     for file, (_, _, _, after) in drawn.items():
         cited = seen = known[int(Path(file).name[:2])]
         while seen:  # what the card names, what the cards of these name, and so on
@@ -235,18 +251,54 @@ def test_paper_is_offered_once_it_is_there():
     assert site.offer_paper(after, "../rfbook.pdf", 12, 3_400_000) == after
 
 
+# ---- what is read
+
+@chromium
+def test_shares_are_those_of_what_is_open(chrome, tmp_path):
+    """300 of 1000 pixels are code, 500 read; what is in a closed fold does not count, open it would."""
+    page = tmp_path / "page.html"
+    box = "<div class='{}' style='height: {}px'></div>"
+    cell = box.format("cell_input", 300)
+    page.write_text(f"""<!DOCTYPE html><html><body><article class="bd-article" style="height: 1000px">
+        <p style="height: 400px; margin: 0"></p><div class="proof" style="height: 100px"><p>in a proof</p></div>{cell}
+        <details><summary>Show: more</summary>{cell}<p>folded</p></details></article></body></html>""")
+    tab = chrome.new_page()
+    found = shares.shares(tab, page)
+    assert found == pytest.approx({"code": 0.3, "read": 0.5, "wide": 0, "blocks": 0}) and not shares.faults(found)
+    page.write_text(page.read_text().replace("<details>", "<details open>"))
+    assert shares.shares(tab, page)["code"] == pytest.approx(0.6)
+    tab.close()
+
+
+@built
+@chromium
+def test_chapters_are_read_more_than_they_are_code(chrome):
+    """Of every chapter of parts 1 to 5 at most a third is code and at least half is read; no code overflows."""
+    tab = chrome.new_page()
+    chapters = [c.name for c in CHAPTERS if re.match(r"nbs/[1-5]_", c.name)]
+    told = {name: shares.faults(shares.shares(tab, page(name))) for name in chapters}
+    tab.close()
+    assert not {name: faults for name, faults in told.items() if faults}
+
+
 # ---- accessibility
 
 MENDED = """<div class="bd-sidebar-primary bd-sidebar"></div><th class="head"><p></p></th>
 <summary aria-label="Toggle hidden content"><p>Show</p></summary><div class="proof admonition" id="proof">
-<section class="x" id="proof-content"></section></div>"""
+<section class="x" id="proof-content"></section></div><title>The book &#8212; The book</title>"""
 
 
 def test_mending_is_done_once():
     once = site.mend_page(MENDED)
     assert 'role="complementary"' in once and "<td></td>" in once
-    assert 'aria-label="Toggle' not in once and "id=" not in once
+    assert 'aria-label="Toggle' not in once and "id=" not in once and "<title>The book</title>" in once
     assert site.mend_page(once) == once
+
+
+def test_of_pages_from_one_template_one_in_ten_is_examined(tmp_path):
+    chapters, made = ["index.html", "nbs/a.html"], [f"api/machines/{i:02d}.html" for i in range(25)]
+    left = accessibility.of_a_kind([tmp_path / name for name in (*made, *chapters)], tmp_path)
+    assert left == [tmp_path / name for name in (*made[::10], *chapters)]
 
 
 @chromium
@@ -305,6 +357,29 @@ def test_keyboard(chrome):
     unreachable = tab.evaluate("""[...document.querySelectorAll("article pre")].filter(
       e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).length""")
     assert tab.evaluate("document.querySelectorAll('article pre[tabindex=\"0\"]').length") > 0 and unreachable == 0
+    tab.close()
+
+
+@chromium
+def test_links_into_closed_boxes_open_them(chrome, tmp_path):
+    """At load, by a link, and a second time; a box that is open stays so."""
+    script = (ROOT / "_assets" / "open.js").read_text(encoding="utf-8")
+    (tmp_path / "page.html").write_text(f"""<!DOCTYPE html><title>Boxes</title><a href="#thm">thm</a>
+        <div class="admonition toggle-hidden" id="box"><p class="admonition-title"
+          onclick="this.parentElement.classList.toggle('toggle-hidden')">Fine print</p><div id="thm">All.</div></div>
+        <details><summary>More</summary><p id="more">More.</p></details><script>{script}</script>""", encoding="utf-8")
+    tab = chrome.new_page()
+    address = (tmp_path / "page.html").as_uri()
+    closed = "document.getElementById('box').classList.contains('toggle-hidden')"
+    tab.goto(address + "#more")
+    assert tab.evaluate("document.querySelector('details').open") and tab.evaluate(closed)
+    for _ in range(2):
+        tab.click("a")
+        tab.wait_for_function("!" + closed)
+        tab.click("a")
+        tab.wait_for_timeout(50)
+        assert not tab.evaluate(closed)
+        tab.evaluate("document.getElementById('box').classList.add('toggle-hidden')")
     tab.close()
 
 

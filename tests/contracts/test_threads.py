@@ -55,9 +55,9 @@ def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
             out += bits(map_.transform(X), map_.approximate_kernel(X[:20]), make().fit_transform(X))
             for alpha in ("gcv", 0.3) if n < 100 else (0.3,):
                 machine = RandomFeatureRegressor(make(), alpha=alpha, n_jobs=n_jobs).fit(X, y, np.arange(n) % 5 + 0.5)
-                out += bits(machine.coef_, machine.intercept_, machine.alpha_, machine.predict(X))
+                out += bits(machine.feature_coef_, machine.intercept_, machine.alpha_, machine.predict(X))
             machine = RandomFeatureClassifier(make(), alpha=1.0, n_jobs=n_jobs).fit(X, (y * 3).round())
-            out += bits(machine.coef_, machine.decision_function(X))
+            out += bits(machine.feature_coef_, machine.decision_function(X))
     return out
 
 

@@ -254,6 +254,8 @@ def test_decision_by_the_rule():
     assert found[0.05]["maps"] == ["sobol"]
     assert found[0.02]["maps"] == ["sobol"] and (found[0.02]["seconds"], found[0.02]["width"]) == (4.0, 256)
     assert found[0.01]["maps"] == [] and found[0.01]["seconds"] is None is found[0.01]["width"]
+    # at 0.1 the narrowest map is good enough: a bound, not a measurement
+    assert [found[t]["at_most"] for t in (0.1, 0.05, 0.02, 0.01)] == [True, False, False, False]
     few = wm.decision(rows, targets=(0.1,), n=100)[0]
     assert few["seconds"] == pytest.approx(0.01)
 

@@ -48,9 +48,9 @@ def test_two_classes(weighted, class_weight):
     peer, Z = theirs(machine, X, y, w)
     np.testing.assert_allclose(machine.predict_proba(X), peer.predict_proba(Z), atol=1e-5)
     np.testing.assert_allclose(machine.decision_function(X), peer.decision_function(Z), atol=1e-4)
-    np.testing.assert_allclose(machine.coef_, peer.coef_, atol=1e-3)
+    np.testing.assert_allclose(machine.feature_coef_, peer.coef_, atol=1e-3)
     np.testing.assert_allclose(np.exp(machine.predict_log_proba(X)), machine.predict_proba(X), atol=1e-15)
-    assert machine.coef_.shape == (1, 60) and machine.intercept_.shape == (1,)
+    assert machine.feature_coef_.shape == (1, 60) and machine.intercept_.shape == (1,)
     assert (machine.predict(X) == machine.classes_[machine.predict_proba(X).argmax(1)]).all()
     assert machine.alphas_ is None and machine.alpha_scores_ is None and machine.alpha_criterion_ is None
 
@@ -63,7 +63,7 @@ def test_ten_classes():
     np.testing.assert_allclose(machine.predict_proba(X), peer.predict_proba(Z), atol=1e-5)
     np.testing.assert_allclose(machine.predict_proba(X).sum(1), 1, atol=1e-14)
     np.testing.assert_allclose(machine.predict_proba(X).mean(0), np.bincount(y) / 500, atol=1e-7)
-    assert machine.coef_.shape == (10, 60) and machine.decision_function(X).shape == (500, 10)
+    assert machine.feature_coef_.shape == (10, 60) and machine.decision_function(X).shape == (500, 10)
 
 
 def test_one_hot_grids_and_other_transformers():
@@ -120,7 +120,7 @@ def test_least_squares_has_no_probabilities():
 def test_words():
     X, y = moons()
     for arguments, words in (({"alpha": 0}, "alpha is 0"), ({"alpha": "loo"}, "alpha is 'loo'"),
-                             ({"alphas": [1.0, -1.0]}, "alpha is -1"), ({"loss": "logit"}, "loss is 'logit'")):
+                             ({"alphas": [1.0, -1.0]}, "alphas is -1"), ({"loss": "logit"}, "loss is 'logit'")):
         with pytest.raises(ValueError, match=words):
             RandomFeatureClassifier(fourier(), **{"loss": "logistic", **arguments}).fit(X, y)
     with pytest.raises(ValueError, match="several labels"):
@@ -132,8 +132,8 @@ def test_weights_of_classes_are_those_of_rows():
     y = np.where(X[:, 0] > 1, "other", y)
     w = compute_sample_weight("balanced", y)
     machine = RandomFeatureClassifier(fourier(), loss="logistic", alpha=1.0)
-    by_row = machine.fit(X, y, w).coef_
-    by_class = clone(machine).set_params(class_weight="balanced").fit(X, y).coef_
+    by_row = machine.fit(X, y, w).feature_coef_
+    by_class = clone(machine).set_params(class_weight="balanced").fit(X, y).feature_coef_
     np.testing.assert_array_equal(by_row, by_class)
 
 

@@ -55,7 +55,7 @@ def test_is_ridge_on_the_features(diabetes, rff):
     Z = rff.fit_transform(X)
     ours, theirs = RandomFeatureRegressor(rff, alpha=0.5).fit(X, y), Ridge(alpha=0.5).fit(Z, y)
     np.testing.assert_allclose(ours.predict(X), theirs.predict(Z), rtol=1e-9)
-    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(ours.feature_coef_, theirs.coef_, rtol=1e-6, atol=1e-8)
     assert np.isscalar(ours.intercept_) and abs(ours.intercept_ - theirs.intercept_) < 1e-7
 
 
@@ -85,7 +85,7 @@ def test_several_outputs(diabetes, rff):
     X, y = diabetes
     Y = np.c_[y, y**2 / 100, np.cos(y)]
     both = RandomFeatureRegressor(rff, alpha=1.0).fit(X, Y)
-    assert both.coef_.shape == (3, 200) and both.intercept_.shape == (3,) and both.predict(X).shape == Y.shape
+    assert both.feature_coef_.shape == (3, 200) and both.intercept_.shape == (3,) and both.predict(X).shape == Y.shape
     for k in range(3):
         alone = RandomFeatureRegressor(rff, alpha=1.0).fit(X, Y[:, k])
         np.testing.assert_allclose(both.predict(X)[:, k], alone.predict(X), rtol=1e-9, atol=1e-9)
@@ -106,14 +106,14 @@ def test_classifier_is_ridge_classifier(rff):
     Z = rff.fit_transform(X)
     ours, theirs = RandomFeatureClassifier(rff, alpha=1.0).fit(X, y), RidgeClassifier(alpha=1.0).fit(Z, y)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(Z), atol=1e-8)
-    assert (ours.predict(X) == theirs.predict(Z)).all() and ours.coef_.shape == (10, 200)
+    assert (ours.predict(X) == theirs.predict(Z)).all() and ours.feature_coef_.shape == (10, 200)
 
 
 def test_two_classes_with_string_labels(rff):
     X, y = make_classification(300, random_state=0)
     names = np.array(["no", "yes"])[y]
     machine = RandomFeatureClassifier(rff).fit(X, names)
-    assert machine.coef_.shape == (1, 200) and machine.decision_function(X).shape == (300,)
+    assert machine.feature_coef_.shape == (1, 200) and machine.decision_function(X).shape == (300,)
     assert set(machine.predict(X)) == {"no", "yes"}
     assert ((machine.decision_function(X) > 0) == (machine.predict(X) == "yes")).all()
 
@@ -144,7 +144,7 @@ def test_threads_do_not_change_a_bit(rff, many_threads):
     y = np.sin(X).sum(1)
     runs = [RandomFeatureRegressor(rff, alpha="gcv", n_jobs=n).fit(X, y) for n in (1, 2, 4, None, -1)]
     for run in runs[1:]:
-        assert (run.coef_ == runs[0].coef_).all() and (run.predict(X) == runs[0].predict(X)).all()
+        assert (run.feature_coef_ == runs[0].feature_coef_).all() and (run.predict(X) == runs[0].predict(X)).all()
 
 
 def test_feature_matrix_is_never_whole():
@@ -166,7 +166,7 @@ def test_alpha_zero_and_repeated_features(diabetes):
     X, y = diabetes
     wide = RandomFourierFeatures(length_scale=4.0, n_components=600, random_state=0)  # more features than rows
     machine = RandomFeatureRegressor(wide, alpha=0.0).fit(X, y)
-    assert np.isfinite(machine.coef_).all()
+    assert np.isfinite(machine.feature_coef_).all()
     np.testing.assert_allclose(machine.predict(X), y, atol=1e-3)
 
 
@@ -179,7 +179,7 @@ def test_constant_target_and_single_row(rff):
 def test_random_state_reaches_the_features(diabetes):
     X, y = diabetes
     a, b = (RandomFeatureRegressor(random_state=3).fit(X, y) for _ in range(2))
-    assert (a.coef_ == b.coef_).all() and a.features_.random_state == 3
+    assert (a.feature_coef_ == b.feature_coef_).all() and a.features_.random_state == 3
     own = RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, random_state=1), random_state=3).fit(X, y)
     assert own.features_.random_state == 1
 
@@ -232,7 +232,7 @@ def test_wrong_data_is_refused(diabetes, rff):
 def slopes(machine):
     """Mean square slopes of a machine on paired waves along the columns of X, as its notes have it."""
     W = machine.features_.random_weights_
-    return W**2 @ (machine.coef_**2).reshape(-1, W.shape[1]).sum(0)
+    return W**2 @ (machine.feature_coef_**2).reshape(-1, W.shape[1]).sum(0)
 
 
 @pytest.mark.parametrize("kind", [RandomFeatureRegressor, RandomFeatureClassifier])
@@ -244,3 +244,14 @@ def test_columns_are_eliminated_by_the_slopes_along_them(kind):
     for selector in (RFE(machine, n_features_to_select=2, importance_getter=slopes),
                      SelectFromModel(machine, importance_getter=slopes, max_features=2, threshold=-np.inf)):
         assert selector.fit(X, target).get_support(True).tolist() == [1, 4]
+
+
+@pytest.mark.parametrize("kind", [RandomFeatureRegressor, RandomFeatureClassifier])
+def test_selectors_of_columns_are_told_what_is_missing(kind):
+    X = np.random.default_rng(0).standard_normal((60, 3))
+    machine = kind(n_components=20, length_scale=1.0).fit(X, X[:, 0] > 0)
+    with pytest.raises(AttributeError, match="coefficients of its features are feature_coef_"):
+        machine.coef_  # noqa: B018
+    for selector in (RFE(machine), SelectFromModel(machine)):
+        with pytest.raises(ValueError, match="`coef_` or `feature_importances_`"):
+            selector.fit(X, X[:, 0] > 0).get_support()

@@ -82,7 +82,7 @@ def test_sparse_is_dense(name, n, weighted):
     thin = RandomFeatureRegressor(MAPS[name], alpha=0.7).fit(X, Y, w)
     # trees are grown with the weights, so that only the fitted ones say what the features are
     dense = Ridge(alpha=0.7, solver="cholesky").fit(thin.features_.transform(X).toarray(), Y, w)
-    assert thin._sparse and thin.coef_.shape == dense.coef_.shape
+    assert thin._sparse and thin.feature_coef_.shape == dense.coef_.shape
     tolerance = EXACT if n <= regression.DIRECT else ITERATED * np.sqrt(n)  # of an entry, not of the norm
     for points in (X, X_new):
         want = dense.predict(thin.features_.transform(points).toarray())
@@ -105,7 +105,7 @@ def test_classes(n):
     Z = GRIDS.fit_transform(X).toarray()
     dense = RidgeClassifier(alpha=0.5, solver="cholesky").fit(Z, label)
     np.testing.assert_allclose(thin.decision_function(X), dense.decision_function(Z), atol=ITERATED * np.sqrt(n))
-    assert (thin.predict(X) == dense.predict(Z)).mean() > 0.999 and thin.coef_.shape[0] == 3
+    assert (thin.predict(X) == dense.predict(Z)).mean() > 0.999 and thin.feature_coef_.shape[0] == 3
     names = np.array(["low", "high"])[(y > 0).astype(int)]
     assert set(RandomFeatureClassifier(GRIDS, alpha=0.5).fit(X, names).predict(X)) == {"low", "high"}
 
@@ -206,7 +206,7 @@ def test_threads_do_not_change_a_bit(many_threads):
     X, y = waves(1300)
     runs = [RandomFeatureRegressor(GRIDS, n_jobs=n).fit(X, np.c_[y, X[:, 0]]) for n in (1, 2, 5, None)]
     for run in runs[1:]:
-        assert (run.coef_ == runs[0].coef_).all() and (run.alpha_scores_ == runs[0].alpha_scores_).all()
+        assert (run.feature_coef_ == runs[0].feature_coef_).all() and (run.alpha_scores_ == runs[0].alpha_scores_).all()
 
 
 def test_a_feature_that_is_no_number():

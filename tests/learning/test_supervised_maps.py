@@ -69,7 +69,7 @@ def test_a_selector_behind_our_features(name, diabetes):
     Z = Z.toarray() if sparse.issparse(Z) else Z
     ours, theirs = RandomFeatureRegressor(MAPS[name], alpha=0.5).fit(X, y), Ridge(alpha=0.5).fit(Z, y)
     np.testing.assert_allclose(ours.predict(X), theirs.predict(Z), rtol=1e-7)
-    assert ours.coef_.shape == (Z.shape[1],)
+    assert ours.feature_coef_.shape == (Z.shape[1],)
 
 
 def test_a_selector_of_many_sparse_columns(diabetes):
@@ -78,7 +78,7 @@ def test_a_selector_of_many_sparse_columns(diabetes):
                          SelectKBest(f_regression, k=1500))
     machine = RandomFeatureRegressor(many, alpha=1.0).fit(X, y)
     Z = clone(many).fit(X, y).transform(X)
-    assert sparse.issparse(Z) and machine.coef_.shape == (1500,)
+    assert sparse.issparse(Z) and machine.feature_coef_.shape == (1500,)
     np.testing.assert_allclose(machine.predict(X), Ridge(alpha=1.0).fit(Z.toarray(), y).predict(Z.toarray()), rtol=1e-6)
 
 

@@ -142,7 +142,7 @@ def test_single_precision():
 def test_alpha_is_chosen_by_the_log_loss_of_rows_left_out(k):
     Z, codes = problem(n=400, k=k)
     tried, w = [10.0, 0.1, 1.0], np.random.default_rng(1).integers(0, 3, 400) * 1.0
-    found, folds = logistic(DenseDesign(Z), codes, tried, weights=w), folds_of(codes, w)
+    found, folds = logistic(DenseDesign(Z), codes, alphas=tried, weights=w), folds_of(codes, w)
     assert found.alphas.tolist() == tried and found.alpha == tried[np.argmin(found.scores)]
     for alpha, score in zip(tried, found.scores, strict=True):
         missed = np.zeros(400)
@@ -192,13 +192,15 @@ def test_separable_classes_and_constant_features():
 
 
 def test_words_about_alpha():
-    assert logistic_ridges("auto") == (None, True)
-    values, several = logistic_ridges([1, 2.5])
-    assert values.tolist() == [1.0, 2.5] and several and not logistic_ridges(3.0)[1]
-    for alpha, words in (([], "empty"), (0.0, "alpha is 0"), (-1.0, "alpha is -1"), ("gcv", "alpha is 'gcv'"),
-                         ([1, None], "alpha is None")):
+    assert logistic_ridges("auto") == logistic_ridges("cv") == (None, None) and logistic_ridges(3) == (3.0, None)
+    assert logistic_ridges("cv", [1, 2.5])[1].tolist() == [1.0, 2.5]
+    for alpha, alphas, words in ((0.0, None, "alpha is 0"), (-1.0, None, "alpha is -1"),
+                                 ("gcv", None, "alpha is 'gcv'"), ([1.0, 2.0], None, "alpha is"),
+                                 ("auto", [], "alphas is empty"),
+                                 ("auto", [1, None], "alphas is None"), ("auto", [1.0, 0.0], "alphas holds 0"),
+                                 (1.0, [1.0], "alpha is 1.0 and alphas is given")):
         with pytest.raises(ValueError, match=words):
-            logistic_ridges(alpha)
+            logistic_ridges(alpha, alphas)
     with pytest.raises(ValueError, match="two rows"):
         logistic(DenseDesign(np.eye(2)), np.array([0, 1]))
 

@@ -116,6 +116,39 @@ def test_figure_cells(book, change, says):
     only(book(cells), "figure", "cell 3", says)
 
 
+LABEL = {"tags": ["hide-input"], "mystnb": {"code_prompt_show": "Show: twenty-one names"}}
+LONG = "\n".join(f"x{i} = {i}" for i in range(21))
+
+
+@pytest.mark.parametrize(("source", "says"), [(LONG, "21 lines of code"), ("x = " + "1" * 85, "89 columns")])
+def test_code_that_is_shown_is_short(book, source, says):
+    only(book([*chapter(), new_code_cell(source)]), "page", "cell 14", says)
+    assert book([*chapter(), new_code_cell(source, metadata=LABEL)]) == []
+    assert book([new_code_cell(source)], path="nbs/8_engine/probe.ipynb") == []
+
+
+@pytest.mark.parametrize(("metadata", "says"), [
+    ({"tags": ["hide-input"]}, "no label"), ({"tags": ["hide-cell"], "mystnb": {"code_prompt_show": "Show: "}}, "no label"),
+    ({"tags": ["hide-output"], "mystnb": {"code_prompt_show": "hidden"}}, "no label"),
+    ({"tags": ["hide-input"], "mystnb": {"code_prompt_show": "Show: a\nb"}}, "no label"),
+    ({"tags": ["remove-input"]}, "hidden"), ({"tags": ["remove-cell"]}, "hidden"),
+])
+def test_what_is_folded_says_what_it_is(book, metadata, says):
+    only(book([*chapter(), new_code_cell("x = 1", metadata=metadata)]), "fold", "cell 14", says)
+
+
+def test_margin_notes_are_few(book):
+    note = "```{margin}\nTwo pi.\n```"
+    assert book([*chapter(), new_markdown_cell(f"{note}\n\n{note}")]) == []
+    only(book([*chapter(), *(new_markdown_cell(note) for _ in range(3))]), "margin", "cell 16", "3 margin notes")
+
+
+@pytest.mark.parametrize("directive", ["hide", "hide_input"])
+def test_nothing_is_hidden(book, directive):
+    only(book([*chapter(), new_code_cell(f"#| {directive}\nx = 1")]), "fold", "cell 14", "hidden")
+    assert book([*chapter(), new_code_cell(f"#| {directive}\n")]) == []
+
+
 @pytest.mark.parametrize("source", [
     "plt.plot([1])", "fig, ax = plt.subplots()", "fig, axes = subplots(2)", "rfbook.figures.error_curve(records)",
     "import matplotlib.pyplot as plt\nfor i in range(3):\n    plt.plot([i])", "%time plt.plot([1])",
@@ -126,7 +159,7 @@ def test_cells_that_draw_are_found(book, source):
 
 @pytest.mark.parametrize("source", [
     "import matplotlib.pyplot as plt", "plt.rcParams.update({})", "plt.style.use('default')", "figures.use_style()",
-    "def draw():\n    plt.plot([1])", "fig, ax = plt.subplots()\nplt.close(fig)", "#| hide\nplt.plot([1])",
+    "def draw():\n    plt.plot([1])", "fig, ax = plt.subplots()\nplt.close(fig)", "#| hide_output\nplt.plot([1])",
     "#| export\nfig, ax = plt.subplots()",
 ])
 def test_cells_that_show_no_figure_pass(book, source):
@@ -303,11 +336,11 @@ def test_exports(book):
 
 def test_exported_cells_are_short(book):
     long = "#| export features.probe\ndef f():\n" + "    x = 1\n" * 60
-    only(book([*chapter(), new_code_cell(long)]), "size", "has 61 lines of code: keep it to 60")
+    only(book([*chapter(), new_code_cell(long, metadata=LABEL)]), "size", "has 61 lines of code: keep it to 60")
     spared = '    """Say.\n\n    more\n    """\n\n    # why\n'
     short = long.replace("    x = 1\n", spared, 1)
     for source in (short, long.replace("#| export features.probe\n", "")):
-        assert book([*chapter(), new_code_cell(source)]) == []
+        assert book([*chapter(), new_code_cell(source, metadata=LABEL)]) == []
 
 
 @pytest.mark.parametrize("heading", ["## Two Words", "## two words", "### A Bound of Hoeffding"])

@@ -48,6 +48,12 @@ def pages(site: Path) -> list[Path]:
     return [p for p in found if b'http-equiv="Refresh"' not in p.read_bytes()[:2000]]
 
 
+def of_a_kind(found: list[Path], site: Path, step: int = 10) -> list[Path]:
+    """The pages without nine in ten of the reference's, which are generated from one template."""
+    made = [p for p in found if p.relative_to(site).parts[0] == "api"]
+    return [p for p in found if p not in set(made) - set(made[::step])]
+
+
 def examine(tab: Page, page: Path, axe: str, widths=tuple(WIDTHS), themes=("light", "dark")) -> list[dict]:
     """Violations of one page; each is what axe says with the theme and the width beside it."""
     found = []

@@ -12,6 +12,7 @@ own, in which nothing of this project was imported and no notebook ran before.
 import gc
 import importlib
 import json
+import logging
 import os
 import select
 import signal
@@ -85,6 +86,7 @@ def become_kernel(arguments):
     uses = Uses(os.environ["RFBOOK_ROOT"] + os.sep)
     sys.addaudithook(uses)
     sys.rfbook_uses = uses.write  # type: ignore[attr-defined]
+    logging.getLogger("rfbook").setLevel(logging.ERROR)  # what is compiled and when is no part of a page
     from ipykernel import kernelapp
 
     kernelapp.launch_new_instance(arguments)

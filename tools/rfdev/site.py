@@ -20,6 +20,8 @@ _MENDS = [(re.compile(old), new) for old, new in [
     (r"<th\b[^>]*>\s*(?:<p>\s*</p>)?\s*</th>", "<td></td>"),
     # a list holds items; the role of a bibliography's entries was withdrawn
     (r'role="doc-biblioentry"', 'role="listitem"'),
+    # the first page is called as the book is
+    (r"<title>(.*?) &#8212; \1</title>", r"<title>\1</title>"),
     # identifiers that stand on a page many times
     (r'<div class="proof admonition" id="proof">', '<div class="proof admonition rf-proof">'),
     (r'(<section[^>]*) id="[a-z]+-content"', r"\1"),

@@ -14,6 +14,7 @@ from rfdev.lint.findings import Finding
 from rfdev.lint.headings import check_headings, proper_names
 from rfdev.lint.house import check_cells, check_doors, check_floors, check_sizes, read_modules
 from rfdev.lint.hygiene import check_hygiene, check_toc
+from rfdev.lint.pages import check_pages
 from rfdev.lint.statements import check_labels, check_statements
 
 
@@ -25,6 +26,7 @@ def lint(root: Path, claims: Iterable | None) -> list[Finding]:
         *check_labels(books),
         *check_statements(books, claims),
         *check_chapters(books),
+        *check_pages(books),
         *check_headings(books, proper_names(root)),
         *check_hygiene(root, books),
         *check_toc(root, books),

@@ -1,0 +1,59 @@
+"""How much of a built page is read, and how much is code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rfdev.browser import visit
+
+WIDTH = 1400
+MOST_CODE = 1 / 3
+LEAST_READ = 1 / 2
+
+# what is closed does not count; of things inside each other the outermost does
+_SHARES = """() => {
+  const article = document.querySelector('article.bd-article') || document.body;
+  const shown = e => !e.closest('details:not([open]), .toggle-hidden, .toggle-details') && e.checkVisibility();
+  const height = e => e.getBoundingClientRect().height;
+  const sum = found => found.reduce((all, e) => all + height(e), 0);
+  const outer = found => found.filter(e => !found.some(o => o !== e && o.contains(e)));
+  const code = outer([...article.querySelectorAll('div.cell_input')].filter(shown));
+  const blocks = [...article.querySelectorAll('div.cell_input div.highlight pre')].filter(shown);
+  const read = outer([...article.querySelectorAll('p, li, .math, figure, img, .admonition, .proof, table')].filter(
+    e => shown(e) && !e.closest('div.cell_input')));
+  return {code: sum(code) / height(article), read: sum(read) / height(article),
+    wide: blocks.filter(e => e.scrollWidth > e.clientWidth + 1).length, blocks: blocks.length};
+}"""
+
+
+def shares(tab: Any, page: Path) -> dict[str, float]:
+    """Shares of a page's visible height, closed dropdowns left out.
+
+    Parameters
+    ----------
+    tab : playwright Page
+    page : Path
+        Built page.
+
+    Returns
+    -------
+    dict
+        ``code``: code cells; ``read``: prose, formulas, figures, tables; ``wide``: blocks of code that overflow, of
+        ``blocks``.
+    """
+    visit(tab, page, width=WIDTH, height=2000)
+    tab.wait_for_timeout(300)  # dropdowns have closed
+    return tab.evaluate(_SHARES)
+
+
+def faults(found: dict[str, float]) -> list[str]:
+    """What of the shares of a chapter is beyond the limits, in words; empty if nothing is."""
+    told = []
+    if found["code"] > MOST_CODE:
+        told.append(f"{found['code']:.2f} of the page is code, {MOST_CODE:.2f} at most may be")
+    if found["read"] < LEAST_READ:
+        told.append(f"{found['read']:.2f} of the page is read, {LEAST_READ:.2f} at least should be")
+    if found["wide"]:
+        told.append(f"{found['wide']:.0f} blocks of code overflow")
+    return told
