@@ -120,13 +120,15 @@ class _Fitted(BaseEstimator):
         if not hasattr(self, "feature_coef_"):
             return text
         said = {name: getattr(self, name, None) for name in ("scaling_", "length_scale_", "alpha_")}
-        chosen = [f"{name}={_short(value)}" for name, value in said.items() if value is not None]
+        if said["length_scale_"] is None and said["scaling_"] is None:
+            said.pop("scaling_")  # of features that were given; else None is a choice as well
+        chosen = [f"{name}={_short(value)}" for name, value in said.items() if value is not None or name == "scaling_"]
         return f"{text} with {', '.join(chosen)}" if chosen else text
 
 
 def _short(value):
     """A value for a representation: numbers to three digits, long arrays by their shape."""
-    if isinstance(value, str):
+    if value is None or isinstance(value, str):
         return repr(value)
     value = np.asarray(value)
     if value.ndim == 0:

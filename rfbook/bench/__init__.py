@@ -10,16 +10,17 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from . import cases, memory, roofline, runner
     from .cases import Case
     from .memory import child_memory
-    from .runner import Settings, import_seconds, interleaved, main, ratio, report, run
+    from .runner import Settings, first_use_seconds, import_seconds, interleaved, main, ratio, report, run
 
-__all__ = ["Case", "Settings", "cases", "child_memory", "import_seconds", "interleaved", "main", "memory", "ratio",
-           "report", "roofline", "run", "runner"]
+__all__ = ["Case", "Settings", "cases", "child_memory", "first_use_seconds", "import_seconds", "interleaved", "main", "memory",
+           "ratio", "report", "roofline", "run", "runner"]
 
 _NAMES = {
     "Case": "cases",
     "child_memory": "memory",
     "interleaved": "runner",
     "ratio": "runner",
+    "first_use_seconds": "runner",
     "import_seconds": "runner",
     "Settings": "runner",
     "run": "runner",

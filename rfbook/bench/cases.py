@@ -15,7 +15,7 @@ import numpy as np
 from ..features import ArcCosineFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures
 from ..features import RandomMaclaurinFeatures
 from ..kernels import ArcCosine, Polynomial
-from ..learning import RandomFeatureRegressor
+from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..solvers.design import GridDesign, RowSpace
 from ..solvers.iterative import conjugate_gradients
 
@@ -320,6 +320,32 @@ def _ridge_case(n, d, D, dtype, goal):
     return Case(f"ridge, n {n}, d {d}, D {D}", "RBFSampler + Ridge", dtype, _regression(n, d, dtype), ours, theirs,
                 {"n": n, "d": d, "D": D}, how, goal, most=1e9, repeats=5, work=work)
 
+
+def _logistic_case(n, d, D, dtype):
+    """RandomFeatureClassifier with the logistic loss against RBFSampler and LogisticRegression."""
+
+    def problem():
+        X, y = _regression(n, d, dtype)()
+        return X, (y > 0).astype(int)
+
+    def ours(problem):
+        features = RandomFourierFeatures(gamma=0.5 / d, n_components=D, random_state=0)
+        machine = RandomFeatureClassifier(features, loss="logistic", alpha=1.0)
+        return lambda: machine.fit(*problem)
+
+    def theirs(problem):
+        from sklearn.kernel_approximation import RBFSampler
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+
+        peer = make_pipeline(RBFSampler(gamma=0.5 / d, n_components=D, random_state=0),
+                             LogisticRegression(max_iter=1000))
+        return lambda: peer.fit(*problem)
+
+    how = "fit, from rows and labels to coefficients, each with its own stopping rule; one dtype, all threads for both"
+    return Case(f"logistic, n {n}, d {d}, D {D}", "RBFSampler + LogisticRegression", dtype, problem, ours, theirs,
+                {"n": n, "d": d, "D": D}, how, repeats=5)
+
 # %% ../../nbs/8_engine/bench_cases.ipynb #c425ffa6
 def _gram_case(n, d, D, dtype, goal):
     """Our whole fit against the symmetric products in it alone: the share of the peak that we reach."""
@@ -482,6 +508,7 @@ def cases(size="full"):
     n, (rows, D), (boxed, few, P), (solved, grids) = _SIZES[size]
     made = _map_cases(n)
     made += [_ridge_case(rows, 90, D, "float32", 1.8), _ridge_case(rows, 90, D, "float64", 2.8)]
+    made += [_logistic_case(n, 64, D // 2, dtype) for dtype in ("float32", "float64")]
     made += [_gram_case(rows, 90, D, dtype, 0.85) for dtype in ("float32", "float64")]
     for d, tree_goal in ((10, 10.0), (90, 5.0)):
         made += [_binning_case(boxed, d, few, "unique of rows", 200.0, 3),

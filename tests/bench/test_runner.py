@@ -217,7 +217,17 @@ def test_a_chapter_reads_a_file_with_nothing_in_it():
 def test_a_whole_run_measures_the_machine_too():
     kinds = [key["kind"] for key, _ in runner._tasks(quick=True)]
     assert kinds.count("start") == 1 and kinds.count("roof") == len(roofline.tasks(quick=True))
-    assert len(kinds) == len(CASES) + kinds.count("roof") + 1
+    assert kinds.count("first") == len(runner._USES)
+    assert len(kinds) == len(CASES) + kinds.count("roof") + kinds.count("first") + 1
+
+
+def test_what_a_first_use_compiles():
+    """A call that compiles nothing costs nothing but noise; a map costs what its loops do, and the table says so."""
+    assert abs(runner.first_use_seconds("len(X)", repeats=1)) < 1
+    row = runner._first_use("rfbook.RandomFourierFeatures(length_scale=3.0).fit_transform(X)", 1)
+    assert row["ours_seconds"] > 0.01 and row["repeats"] == 1
+    table = runner.report([{"case": "first use of a map", "kind": "first", **row}])
+    assert "The first use of a map on a machine compiles for" in table and "|" not in table
 
 
 def test_an_old_file_is_still_shown():

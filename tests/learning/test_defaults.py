@@ -186,3 +186,21 @@ def test_kernels_that_see_nothing_say_so():
         RandomFourierFeatures(random_state=0).fit(X)
         RandomFourierFeatures(random_state=0).fit(np.zeros((200, 5)))  # equal rows are no matter of scale
         RandomFourierFeatures(length_scale=500.0).fit(X[:5])
+
+
+def test_what_was_chosen_is_said_none_too():
+    X = np.random.default_rng(0).uniform(-3, 3, (200, 2))
+    told = repr(RandomFeatureRegressor(n_components=20, length_scale=2.0, random_state=0).fit(X, X[:, 0]))
+    assert "with scaling_=None, length_scale_=2, alpha_=" in told
+    given = RandomFeatureRegressor(RandomFourierFeatures(n_components=20), alpha=1.0)
+    assert "scaling_" not in repr(given.fit(X, X[:, 0]))
+    assert "with scaling_='standard', alpha_=1" in repr(given.set_params(scaling="standard").fit(X, X[:, 0]))
+
+
+def test_columns_of_one_unit_may_stay_as_they_are():
+    """Pixels: standard scaling makes the border, which is nearly always white, as loud as the middle."""
+    from sklearn.datasets import load_digits
+
+    X, y = load_digits(return_X_y=True)
+    machine = RandomFeatureClassifier(n_components=256, random_state=0).fit(X[:1000], y[:1000])
+    assert machine.scaling_ is None and machine.scaler_ is None and machine.score(X[1000:], y[1000:]) > 0.93
