@@ -125,7 +125,8 @@ def length_of_a_step(rng):
         step = formulas.optimal_step(d)
         w = rng.standard_normal((n, d))
         moved = w + step * rng.standard_normal((n, d))
-        taken = metropolis.accepted(*(np.exp(-(v**2).sum(1) / 2) for v in (w, moved)), 1.0, rng.random(n))
+        here, there = (np.exp(-(v**2).sum(1) / 2) for v in (w, moved))
+        taken = metropolis.accepted(here, there, 1.0, rng.random(n))
         rate = integrate.quad(lambda q, d=d: 2 * stats.norm.cdf(-1.19 * np.sqrt(q / d)) * stats.chi2.pdf(q, d),
                               0, np.inf)[0]
         worst = max(worst, abs(taken.mean() - rate) / mean_radius(n, 1.0, LEVEL / 2))
