@@ -116,6 +116,25 @@ def cells_of(name):
     return nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
 
 
+def named_before(name):
+    """Numbers of the chapters that a card asks for."""
+    text = "\n".join(c.source for c in cells_of(name) if c.cell_type == "markdown")
+    before = re.search(r"\*\*Before this\.\*\*(.*?)\n\n", text, re.S)[1]
+    return {int(n) for n in re.findall(r"[(/]([1-6]\d)_\w+\.ipynb", before)}
+
+
+def test_the_line_of_the_reader_uses_nothing_before_its_place():
+    text = cells_of("nbs/0_orientation/00_how_to_use")[0].source
+    routes = re.findall(r"```\{route\}\n(.*?)```", text.split("(path-practitioner)=")[0], re.S)
+    afternoon, line = ([int(n) for n in re.findall(r"^- .*?/(\d\d)_\w+\.ipynb", one, re.M)] for one in routes)
+    names = {int(Path(name).name[:2]): name for name in NUMBERED}
+    seen = {*afternoon}
+    for number in line:
+        assert not (missing := named_before(names[number]) - seen), f"{number} stands before {missing}"
+        seen.add(number)
+    assert {n for n in names if n < 60} <= seen, "the line leaves chapters out"
+
+
 def test_map_leads_to_every_chapter():
     """Each chapter is a box with its title, and each arrow comes from a chapter that the card names or leads to."""
     code = next(c.source for c in cells_of("nbs/0_orientation/02_map") if "CHAPTERS = {" in c.source)
@@ -125,12 +144,9 @@ def test_map_leads_to_every_chapter():
     assert [f"nbs/{file}" for file in drawn] == NUMBERED
     places = [(column, row) for _, column, row, _ in drawn.values()]
     assert len({*places}) == len(places), "two boxes lie on each other"
-    known: dict[int, set[int]] = {}
     for file, (title, *_) in drawn.items():
-        text = "\n".join(c.source for c in cells_of(f"nbs/{file}") if c.cell_type == "markdown")
-        assert re.search("^# (.*)", text, re.M)[1] == title
-        before = re.search(r"\*\*Before this\.\*\*(.*?)\n\n", text, re.S)[1]
-        known[int(Path(file).name[:2])] = {int(n) for n in re.findall(r"[(/]([1-6]\d)_\w+\.ipynb", before)}
+        assert re.search("^# (.*)", cells_of(f"nbs/{file}")[0].source, re.M)[1] == title
+    known = {int(Path(file).name[:2]): named_before(f"nbs/{file}") for file in drawn}
     for file, (_, _, _, after) in drawn.items():
         cited = seen = known[int(Path(file).name[:2])]
         while seen:  # what the card names, what the cards of these name, and so on
