@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['tempering_cost', 'optimal_exponent', 'smoothing_cost', 'optimal_step', 'optimal_jitter']
 
-# %% ../../nbs/8_engine/walks.ipynb #9a08cc24
+# %% ../../nbs/5_adaptive/54_metropolis.ipynb #9a08cc24
 import numpy as np
 
 from .._types import FloatOrArray, Numbers
 from ._checks import check_widths, numbers_where, plain
 
-# %% ../../nbs/8_engine/walks.ipynb #048227fa
+# %% ../../nbs/5_adaptive/54_metropolis.ipynb #048227fa
 def _dimension(value):
     return check_widths("dimension", value)
 

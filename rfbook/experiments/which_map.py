@@ -8,6 +8,7 @@ __all__ = ['METHODS', 'FULL', 'QUICK', 'Problem', 'Settings', 'load_problem', 'm
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #3faf6958
 import math
+import warnings
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
@@ -401,7 +402,9 @@ def _tried(settings, ready, family):
         return machine(ready.map(family, METHODS[family][0], scale, settings.tune_width, settings.seed), y)
 
     points = [{"factor": factor} for factor in (settings.factors if family != "linear" else (1.0,))]
-    tried = protocol.cross_validate(points, make, parts, task_error)
+    with warnings.catch_warnings():  # a length scale that explains nothing is tried like any other
+        warnings.simplefilter("ignore", UserWarning)
+        tried = protocol.cross_validate(points, make, parts, task_error)
     return [{**point, "error": _short(point["error"])} for point in tried]
 
 
