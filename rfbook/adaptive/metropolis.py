@@ -335,7 +335,7 @@ class MetropolisFourierFeatures(WaveMap):
     trace_ : dict of ndarray
         ``"error"``, the mean square that is missed, as a part of the variance of the targets, on the rows held out or
         else on those of the fit; ``"acceptance"``, the share of moves taken; ``"effective"``,
-        :func:`effective_size` of the amplitudes.  Entry 0 is the start.
+        :func:`~rfbook.adaptive.metropolis.effective_size` of the amplitudes.  Entry 0 is the start.
     exponent_, alpha_ : float
         As used.
     n_steps_ : int
