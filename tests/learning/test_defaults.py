@@ -199,8 +199,6 @@ def test_what_was_chosen_is_said_none_too():
 
 def test_columns_of_one_unit_may_stay_as_they_are():
     """Pixels: standard scaling makes the border, which is nearly always white, as loud as the middle."""
-    from sklearn.datasets import load_digits
-
     X, y = load_digits(return_X_y=True)
     machine = RandomFeatureClassifier(n_components=256, random_state=0).fit(X[:1000], y[:1000])
     assert machine.scaling_ is None and machine.scaler_ is None and machine.score(X[1000:], y[1000:]) > 0.93
