@@ -247,7 +247,7 @@ def test_tags_hold_what_they_are_given():
 def test_paper_is_offered_once_it_is_there():
     before = 'On paper: <span class="rf-on-paper">run <code>make pdf</code></span>.'
     after = site.offer_paper(before, "../rfbook.pdf", 12, 3_400_000)
-    assert after == ('On paper: <a class="rf-on-paper" href="../rfbook.pdf">the book as a PDF, 12 pages, 3 MB</a>.')
+    assert after == ('On paper: <a class="rf-on-paper" href="../rfbook.pdf">a PDF of 12 pages, 3 MB</a>.')
     assert site.offer_paper(after, "../rfbook.pdf", 12, 3_400_000) == after
 
 

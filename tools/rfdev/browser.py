@@ -20,11 +20,13 @@ _FLAGS = ["--allow-file-access-from-files", "--disable-quic"]  # the site's sear
 
 # the answer comes when the page is loaded and MathJax, if the page has it, has set every formula
 _READY = """() => new Promise(done => {
+  let since = 0;
   const look = () => {
     const mathjax = !document.querySelector("script[src*='mathjax']") || (window.MathJax && MathJax.startup &&
       MathJax.startup.promise);
     if (document.readyState === "complete" && mathjax)
       Promise.resolve(mathjax === true || mathjax).then(() => document.fonts.ready).then(() => done(true));
+    else if (document.readyState === "complete" && (since ||= Date.now()) < Date.now() - 20000) done(false);
     else setTimeout(look, 50);
   };
   look();
@@ -88,8 +90,15 @@ def chromium(limit: float = 3600.0) -> Iterator[Browser]:
 
 
 def visit(page: Page, address: str | Path, width: int = 1400, height: int = 1000) -> Page:
-    """Load a page (a path or an address) in a window of that size and wait until it is drawn, formulas too."""
+    """Load a page (a path or an address) in a window of that size and wait until it is drawn, formulas too.
+
+    Raises
+    ------
+    BrowserError
+        If MathJax, which a page asks for, has not come twenty seconds after everything else.
+    """
     page.set_viewport_size({"width": width, "height": height})
     page.goto(address.resolve().as_uri() if isinstance(address, Path) else address, timeout=0)
-    page.evaluate(_READY)
+    if not page.evaluate(_READY):
+        raise BrowserError(f"MathJax, which {address} asks for, cannot be reached: install npm and run make book again")
     return page

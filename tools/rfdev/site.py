@@ -81,7 +81,7 @@ _PAPER = re.compile(r'<(span|a) class="rf-on-paper"[^>]*>.*?</\1>', flags=re.S)
 
 def offer_paper(page: str, link: str, pages: int, size: int) -> str:
     """The first page with a link to the printed book where it says how to print it; a second time changes nothing."""
-    words = f"the book as a PDF, {pages} pages, {size / 1e6:.0f} MB"
+    words = f"a PDF of {pages} pages, {size / 1e6:.0f} MB"
     return _PAPER.sub(f'<a class="rf-on-paper" href="{html.escape(link)}">{words}</a>', page)
 
 
