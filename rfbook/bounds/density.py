@@ -22,7 +22,8 @@ def _constant(constant):
 def _hoeffding_factor(bound, delta):
     """2 M^2 log(2 / delta): the waves that an error of 1 takes."""
     M = numbers_where("bound", bound, lambda v: v > 0, "a positive number")
-    return 2 * M**2 * (np.log(2) - np.log(failure_level(delta)))
+    with np.errstate(over="ignore"):
+        return 2 * M**2 * (np.log(2) - np.log(failure_level(delta)))
 
 
 def target_variance(constant: Numbers, value: Numbers, n_components: Numbers) -> FloatOrArray:
@@ -56,7 +57,8 @@ def target_variance(constant: Numbers, value: Numbers, n_components: Numbers) ->
     >>> target_variance(1.5, 0.5, [10, 100])
     array([0.125 , 0.0125])
     """
-    C, f, K = _constant(constant), check_real("value", value), check_widths("n_components", n_components)
+    C, K = _constant(constant), check_widths("n_components", n_components)
+    f = numbers_where("value", value, lambda v: np.abs(v) <= 1e150, "a number of size 1e150 at most")
     if np.any(C < f**2 * (1 - 1e-12)):
         raise ValueError("constant is below the square of value; it may not be: a second moment is at least a square")
     return plain(np.maximum(C - f**2, 0.0) / K)
@@ -98,7 +100,8 @@ def target_radius(n_components: Numbers, delta: Numbers, constant: Numbers, boun
     31.62 0.17
     """
     K, C = check_widths("n_components", n_components), _constant(constant)
-    return plain(np.sqrt(np.minimum(C / failure_level(delta), _hoeffding_factor(bound, delta)) / K))
+    with np.errstate(over="ignore"):
+        return plain(np.sqrt(np.minimum(C / failure_level(delta), _hoeffding_factor(bound, delta)) / K))
 
 
 def target_components(eps: Numbers, delta: Numbers, constant: Numbers, bound: Numbers = math.inf) -> FloatOrArray:
@@ -132,7 +135,8 @@ def target_components(eps: Numbers, delta: Numbers, constant: Numbers, bound: Nu
     (10000.0, 1060.0)
     """
     eps, C = error_level(eps), _constant(constant)
-    needed = np.minimum(C / failure_level(delta), _hoeffding_factor(bound, delta)) / eps**2
+    with np.errstate(over="ignore", under="ignore"):
+        needed = np.minimum(C / failure_level(delta), _hoeffding_factor(bound, delta)) / eps / eps
     return plain(np.maximum(np.ceil(needed * (1 - 1e-14)), 1.0))
 
 # %% ../../nbs/3_draws/34_density.ipynb #93fd3e5f
@@ -177,10 +181,12 @@ def gaussian_constant(target_scale: Scale, law_scale: Scale, d: int | None = Non
     for name, v in zip(("target_scale", "law_scale"), scales, strict=True):
         if v.ndim > 1 or (v.ndim == 1 and len(v) != d):
             raise ValueError(f"{name} has shape {v.shape}; it may be a number or {d} of them")
-    square = np.broadcast_to((scales[1] / scales[0]) ** 2, (d,))
-    if (square >= 2 - 4e-16).any():
+    logs = np.broadcast_to(2 * (np.log(scales[1]) - np.log(scales[0])), (d,))  # of squares of ratios
+    square = np.exp(np.minimum(logs, 1.0))
+    if (square >= 2 - 1e-15).any():
         return math.inf
-    return float(np.exp(-0.5 * np.log(square * (2 - square)).sum()))
+    with np.errstate(over="ignore"):
+        return float(np.exp(-0.5 * (logs + np.log(2 - square)).sum()))
 
 # %% ../../nbs/3_draws/34_density.ipynb #11128fbb
 def _ridge_of(K):
@@ -226,10 +232,10 @@ def solved_bound(kernel_matrix: Array, values: Array, n_components: int) -> floa
     [0.405, 0.155, 0.027]
     """
     G, y = check_real("kernel_matrix", kernel_matrix), check_real("values", values)
-    if y.ndim != 1 or len(y) == 0 or G.shape != (len(y), len(y)) or not np.isfinite(np.append(G, y)).all():
-        raise ValueError(f"kernel_matrix has shape {G.shape} and values {y.shape}; they may be finite, of shapes "
-                         "(n, n) and (n,), n >= 1")
-    n, alpha = len(y), _ridge_of(check_integer("n_components", n_components))
+    if y.ndim != 1 or len(y) == 0 or G.shape != (len(y), len(y)) or not (np.abs(np.append(G, y)) <= 1e150).all():
+        raise ValueError(f"kernel_matrix has shape {G.shape} and values {y.shape}; they may have shapes (n, n) and "
+                         "(n,), n >= 1, with numbers of size 1e150 at most")
+    n, alpha = len(y), _ridge_of(check_integer("n_components", n_components, most=LONGEST))
     return float(alpha / n * y @ np.linalg.solve(G / n + alpha * np.eye(n), y))
 
 

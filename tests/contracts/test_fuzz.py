@@ -351,13 +351,16 @@ def _bound_calls():
              "coefficients": np.array([1.0, 2.0, 1.0]), "x": np.ones(D), "y": np.arange(D) / D, "radius": 1.0,
              "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5,
              "order": 1, "sampling": "iid", "replace": False,
-             "points": 0.5, "fourth_moment": 3.0}
+             "points": 0.5, "fourth_moment": 3.0, "target_scale": 1.0, "law_scale": 0.8, "d": 3, "constant": 1.0,
+             "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0}
+    unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
+                 "smoothing_cost", "tempering_cost"}  # in very many dimensions
     import inspect
 
     for name in bounds.__all__:
         function = getattr(bounds, name)
         given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
-        yield Call(f"bounds.{name}", function, given)
+        yield Call(f"bounds.{name}", function, given, infinite=name in unbounded)
 
 
 def _other_calls():
