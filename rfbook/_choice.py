@@ -64,10 +64,10 @@ def scaled(scaler, X):
     return X if scaler is None else scaler.transform(X).astype(X.dtype, copy=False)
 
 # %% ../nbs/8_engine/choice.ipynb #04e04564
-_FIRST, _SECOND = (1000, 512), (1500, 1024)  # rows and features at most
+_FIRST, _SECOND = (1000, 512), (2000, 1024)  # rows and features at most
 _MULTIPLES = (1.0, 0.5, 2.0)  # of the median distance; of equal scores the first wins
 _AROUND = (1.0, 2**-0.5, 2**0.5)  # of the best
-_CLOSE = 1.25  # a scaling whose error at the median distance is a quarter above the least is out, and so is the third
+_CLOSE = 1.25  # a scaling whose error at the median distance is a quarter above the least is out
 
 
 class Choice(NamedTuple):
@@ -160,7 +160,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
     Returns
     -------
     Choice
-        In as many operations as at most eight fits on 1,000 rows and three on 1,500, whatever n.
+        In as many operations as at most ten fits on 1,000 rows and three on 2,000, whatever n.
 
     Raises
     ------
@@ -172,10 +172,9 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
     if not open_ones:
         fitted_scaler(scalings[0], X, rng)  # says why not, or
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
-    search.best([(scaling, 1.0) for scaling in open_ones], _FIRST)
-    errors = {scaling: search.scores[(scaling, 1.0), _FIRST] for scaling in open_ones}
-    two = sorted(open_ones, key=errors.__getitem__)[:2]
-    close = [scaling for scaling in open_ones if scaling in two and errors[scaling] <= _CLOSE * min(errors.values())]
+    best = search.best([(scaling, 1.0) for scaling in open_ones], _FIRST)
+    bar = _CLOSE * search.scores[best, _FIRST]
+    close = [scaling for scaling in open_ones if search.scores[(scaling, 1.0), _FIRST] <= bar]
     scaling, multiple = search.best([(scaling, m) for m in _MULTIPLES for scaling in close], _FIRST)
     if multiple != 1:  # at an end of the list: the same step once more
         scaling, multiple = search.best([(scaling, multiple), (scaling, multiple**2)], _FIRST)

@@ -79,7 +79,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 2,000 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int, default=1024
@@ -200,7 +200,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 2,000 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int, default=1024
