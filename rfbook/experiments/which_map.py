@@ -387,8 +387,8 @@ def task_error(prediction, y):
 
 
 def machine(features, y):
-    """Ridge regression on features, or least-squares classification, with the ridge by leaving out rows or folds."""
-    return (RandomFeatureClassifier if protocol.is_labels(y) else RandomFeatureRegressor)(features)
+    """Ridge regression on features, or least-squares classification, with the ridge by generalised cross-validation."""
+    return (RandomFeatureClassifier if protocol.is_labels(y) else RandomFeatureRegressor)(features, alpha="gcv")
 
 
 def _tried(settings, ready, family):
