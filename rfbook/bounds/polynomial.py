@@ -96,7 +96,8 @@ def _off(variance, eps, delta):
 def _whole(log_n):
     """The least integer from exp(log_n) on, and from 1."""
     if not log_n < 36:
-        raise ValueError("eps or delta is too small, or variance or degree too large: that asks for over 2**51 copies")
+        raise ValueError("eps or delta is too small, or variance, degree or radius too large: that asks for over "
+                         "2**51 copies")
     return max(1, int(np.ceil(np.exp(log_n) * (1 - 1e-12))))  # whole numbers stay what they are
 
 

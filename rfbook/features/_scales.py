@@ -29,7 +29,8 @@ def median_distance(X, rng):
 
     if sparse.issparse(X):  # a thousand rows of text would not fit in memory if they were dense
         X = X[np.sort(rng.choice(X.shape[0], size=min(1000, X.shape[0]), replace=False))].astype(float)
-        distances = euclidean_distances(X)[np.triu_indices(X.shape[0], 1)]
+        with np.errstate(over="ignore", invalid="ignore"):  # the scale says so, if it is not finite
+            distances = euclidean_distances(X)[np.triu_indices(X.shape[0], 1)]
     else:
         distances = pdist(_sample_rows(X, 1000, rng))
     return float(np.median(distances) or distances.mean()) if len(distances) else 0.0  # the mean: most rows are equal
