@@ -224,7 +224,7 @@ def test_chapters_are_numbered_as_their_files():
     for name in NUMBERED:
         number = Path(name).name[:2]
         assert f'<h1><span class="section-number">{number}. </span>' in page(name).read_text(encoding="utf-8")
-    assert "Theorem 21.1" in page("nbs/2_features/21_fourier").read_text(encoding="utf-8")
+    assert "Theorem 21.2" in page("nbs/2_features/21_fourier").read_text(encoding="utf-8")
     assert '<h1>Random features in ten minutes' in page(FIRST).read_text(encoding="utf-8")
 
 
