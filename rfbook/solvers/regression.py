@@ -6,6 +6,7 @@
 __all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge']
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #9021b47b
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,13 +94,37 @@ def _above(least, ridges, name):
 _ROWS_PER_COLUMN = 20  # rows for each column up to which a second pass is cheaper than the decompositions of folds
 
 
-class _Columns:
-    """Dense features, or few sparse ones: the moments, a Cholesky factor for one ridge, eigenvalues for more."""
+class _Way(ABC):
+    """A way to solve; `least` is the ridge where its grid begins if it cannot solve every one."""
 
     least = 0.0
 
-    def __init__(self, design, Y, weights, n_jobs, criterion):
+    def __init__(self, design, Y, weights, n_jobs):
         self.design, self.Y, self.weights, self.n_jobs = design, Y, weights, n_jobs
+
+    @abstractmethod
+    def scores(self, alphas):
+        """The score of each ridge for each output, of shape (s, k)."""
+
+    @abstractmethod
+    def solve(self, alphas):
+        """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
+
+    def summed_scores(self, alphas):
+        """The sum of the scores of all outputs for each ridge, of shape (s, 1)."""
+        return self.scores(alphas).sum(1, keepdims=True)
+
+    def _folds_by_products(self, Y, alphas):
+        """Scores by folds without the matrix of the features."""
+        folds = fold_numbers(len(Y))
+        return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs)
+
+
+class _Columns(_Way):
+    """Dense features, or few sparse ones: the moments, a Cholesky factor for one ridge, eigenvalues for more."""
+
+    def __init__(self, design, Y, weights, n_jobs, criterion):
+        super().__init__(design, Y, weights, n_jobs)
         n, width = design.shape
         if criterion == "auto":
             criterion = "loo" if n <= _ROWS_PER_COLUMN * width else "cv"
@@ -131,13 +156,11 @@ class _Columns:
         return beta, self.moments.y_mean - self.moments.mean @ beta
 
 
-class _Rows:
+class _Rows(_Way):
     """Many sparse features of few rows: the eigenvalues of the Gram matrix of the rows."""
 
-    least = 0.0
-
     def __init__(self, design, Y, weights, n_jobs, criterion):
-        self.design, self.Y, self.weights, self.n_jobs = design, Y, weights, n_jobs
+        super().__init__(design, Y, weights, n_jobs)
         self.rows, self.criterion = RowSpace(design, Y, weights, n_jobs), "loo" if criterion == "auto" else criterion
         self.path, self.weight = RowPath(self.rows), self.rows.weight
 
@@ -146,9 +169,7 @@ class _Rows:
         if self.criterion == "gcv":
             return np.array([self.path.gcv(alpha) for alpha in alphas])
         if self.criterion == "cv":
-            folds = fold_numbers(len(self.Y))
-            positive = np.where(alphas > 0, alphas, np.finfo(float).tiny)
-            return fold_scores_by_products(self.design, self.Y, folds, positive, self.weights, self.n_jobs)
+            return self._folds_by_products(self.Y, np.where(alphas > 0, alphas, np.finfo(float).tiny))
         rows, inside = self.rows, self.path.values > 0
         return loo_scores_by_rows(self.path.vectors[:, inside], self.path.values[inside], self.path.right[inside],
                                   rows.right, rows.root[:, 0] ** 2, 1.0, alphas)
@@ -161,15 +182,16 @@ class _Rows:
 # %% ../../nbs/8_engine/solvers_regression.ipynb #0b9c3be6
 DIRECT = 1000  # order up to which sparse features, or their rows, have a decomposition
 _FACTOR = 3000  # rows up to which their Gram matrix is formed
+_SIGNED = 4  # sums of outputs with random signs; they miss by what errors of different outputs have in common
 
 
-class _Iterations:
+class _Iterations(_Way):
     """Many sparse features of many rows: conjugate gradients, and the Lanczos process for the scores."""
 
     least = 1e-3
 
     def __init__(self, design, Y, weights, n_jobs, criterion):
-        self.design, self.Y, self.weights, self.n_jobs = design, Y, weights, n_jobs
+        super().__init__(design, Y, weights, n_jobs)
         self.rows, self.criterion = RowSpace(design, Y, weights, n_jobs), "cv" if criterion == "auto" else criterion
         self.weight = self.rows.weight
         if criterion == "loo":
@@ -180,8 +202,15 @@ class _Iterations:
         """The score of each ridge for each output; infinite for one that asks for too many products."""
         if self.criterion == "gcv":
             return gcv_scores(self.rows, alphas)
-        folds = fold_numbers(len(self.Y))
-        return fold_scores_by_products(self.design, self.Y, folds, alphas, self.weights, self.n_jobs)
+        return self._folds_by_products(self.Y, alphas)
+
+    def summed_scores(self, alphas):
+        """The sum of the scores of all outputs; of many, its estimate from few sums of outputs with random signs."""
+        n, k = self.Y.shape
+        if self.criterion == "gcv" or k <= _SIGNED:
+            return super().summed_scores(alphas)
+        signs = np.random.default_rng(n).choice([-1.0, 1.0], size=(k, _SIGNED)) / np.sqrt(_SIGNED)
+        return self._folds_by_products(self.Y @ signs, alphas).sum(1, keepdims=True)
 
     def solve(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
@@ -226,7 +255,8 @@ class Solution(NamedTuple):
     alpha : ndarray of shape (k,)
         The ridge of each output.
     alphas, scores : ndarray of shape (s,) and (s, k), or None
-        The ridges that were tried, and the score of each for each output.
+        The ridges that were tried, and the score of each for each output; of shape (s, 1) for their sum, if one ridge
+        is chosen for all.
     criterion : str or None
         "loo", "cv" or "gcv": what the scores are.
 
@@ -293,9 +323,9 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
         coef, intercept = way.solve(chosen)
         return Solution(coef, intercept, chosen, None, None, None)
     alphas = candidates(alphas, way.weight, design.dtype, way.least)
-    scores = way.scores(alphas)
+    scores = way.scores(alphas) if per_target else way.summed_scores(alphas)
     _check_scores(scores, way.weight, weights)
-    judged = scores if per_target else np.broadcast_to(scores.sum(1, keepdims=True), scores.shape)
+    judged = np.broadcast_to(scores, (len(alphas), Y.shape[1]))
     equal = judged <= (1 + _EQUAL) * judged.min(0)
     best = np.where(equal, alphas[:, None], -1.0).argmax(0)
     coef, intercept = way.solve(alphas[best])
