@@ -185,6 +185,11 @@ _FACTOR = 3000  # rows up to which their Gram matrix is formed
 _SIGNED = 4  # sums of outputs with random signs; they miss by what errors of different outputs have in common
 
 
+def _signs(n, k):
+    """Random signs for n rows of k outputs, the same for the same n; columns of mean square 1 / 4."""
+    return np.random.default_rng(n).choice([-1.0, 1.0], size=(k, _SIGNED)) / np.sqrt(_SIGNED)
+
+
 class _Iterations(_Way):
     """Many sparse features of many rows: conjugate gradients, and the Lanczos process for the scores."""
 
@@ -209,8 +214,7 @@ class _Iterations(_Way):
         n, k = self.Y.shape
         if self.criterion == "gcv" or k <= _SIGNED:
             return super().summed_scores(alphas)
-        signs = np.random.default_rng(n).choice([-1.0, 1.0], size=(k, _SIGNED)) / np.sqrt(_SIGNED)
-        return self._folds_by_products(self.Y @ signs, alphas).sum(1, keepdims=True)
+        return self._folds_by_products(self.Y @ _signs(n, k), alphas).sum(1, keepdims=True)
 
     def solve(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
