@@ -240,11 +240,12 @@ def stays_sparse(design: Any) -> bool:
     return design.products and design.shape[1] > DIRECT
 
 
-def _way(design):
-    """The way to solve that suits a design."""
-    if not stays_sparse(design):
-        return _Columns
-    return _Rows if design.shape[0] <= DIRECT else _Iterations
+def _way(design, n_targets):
+    """The way to solve that suits a design: outputs share decompositions, of D^3 steps, but no iterations."""
+    (n, width), sparse = design.shape, stays_sparse(design)
+    if sparse and n <= DIRECT:
+        return _Rows
+    return _Iterations if sparse and width**3 > n_targets * DIRECT**3 else _Columns
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #e2ffb8ea
 _EQUAL = 1e-4  # relative difference of scores that decides nothing: of ridges that do equally well the largest is taken
@@ -321,7 +322,7 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
     if criterion is None and alphas is not None:
         raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
-    way = _way(design)(design, Y, weights, n_jobs, criterion)
+    way = _way(design, Y.shape[1])(design, Y, weights, n_jobs, criterion)
     if criterion is None:
         chosen = given_ridges(alpha, Y.shape[1], way.least)
         coef, intercept = way.solve(chosen)
