@@ -331,8 +331,8 @@ def ridge_risk_bound(kernel_matrix: ArrayLike, values: ArrayLike, alpha: float, 
     """
     K, f, a = _square("kernel_matrix", kernel_matrix), check_real("values", values), check_number("alpha", alpha)
     if f.shape != (len(K),) or not (np.abs(f) <= 1e100).all():
-        raise ValueError(f"values has shape {f.shape} and kernel_matrix {K.shape}; values may be one number for each row, "
-                         "of size 1e100 at most")
+        raise ValueError(f"values has shape {f.shape} and kernel_matrix {K.shape}; values may be one number for each "
+                         "row, of size 1e100 at most")
     noise = check_number("variance", variance, strict=False)
     mu, vectors = linalg.eigh(K)
     mu, squares = np.maximum(mu, 0.0), (vectors.T @ f) ** 2
