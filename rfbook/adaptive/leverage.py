@@ -393,7 +393,7 @@ class LeverageScoreFeatures(WaveMap):
     @property
     def looks_at_y(self) -> bool:  # type: ignore[override]
         """Whether the scores need targets."""
-        return bool(self.scores == "surrogate")
+        return isinstance(self.scores, str) and self.scores == "surrogate"
 
     def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Draw a pool, score it, and draw from it.
