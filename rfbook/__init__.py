@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger,
         records,
     )
-    from .adaptive import MetropolisFourierFeatures
+    from .adaptive import EERF, MetropolisFourierFeatures
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -28,8 +28,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "Exponential",
-           "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian", "Matern",
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF",
+           "Exponential", "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian", "Matern",
            "MetropolisFourierFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
            "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "StretchedExponential",
            "adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
@@ -56,6 +56,7 @@ _NAMES = {
     "CoordinateFeatures": "features",
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
+    "EERF": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",

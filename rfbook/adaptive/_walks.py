@@ -49,7 +49,7 @@ def _indicators(y):
     return encoded_classes(y)[1]
 
 
-def numeric_targets(y, target="auto", weights=None):
+def numeric_targets(y, target="auto", weights=None, centered=True):
     """Targets as columns of numbers with weighted mean 0 and mean square 1; constant columns are left out.
 
     Parameters
@@ -57,6 +57,8 @@ def numeric_targets(y, target="auto", weights=None):
     y : array_like of shape (n,) or (n, k)
     target : {"auto", "numbers", "classes"}, default="auto"
     weights : ndarray of shape (n,), default=None
+    centered : bool, default=True
+        False: means stay where they are.
 
     Returns
     -------
@@ -71,9 +73,10 @@ def numeric_targets(y, target="auto", weights=None):
     top = np.abs(Y).max(axis=0, initial=0.0)
     Y = Y / np.where(top > 0, top, 1.0)
     shares = np.full(len(Y), 1 / len(Y)) if weights is None else weights / weights.sum()
-    Y = Y - shares @ Y
+    apart = Y - shares @ Y
+    varies = shares @ apart**2 > (8 * np.finfo(float).eps) ** 2
+    Y = apart if centered else Y
     square = shares @ Y**2
-    varies = square > (8 * np.finfo(float).eps) ** 2
     scale = square[varies].mean() if labelled and varies.any() else square[varies]
     return Y[:, varies] / np.sqrt(scale)
 

@@ -352,8 +352,10 @@ def _bound_calls():
              "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5,
              "order": 1, "sampling": "iid", "replace": False,
              "points": 0.5, "fourth_moment": 3.0, "target_scale": 1.0, "law_scale": 0.8, "d": 3, "constant": 1.0,
-             "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0}
+             "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
+             "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
+                 "score_rows",  # for very small errors
                  "smoothing_cost", "tempering_cost"}  # in very many dimensions
     import inspect
 
