@@ -271,7 +271,7 @@ def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Nu
     4.3e-05
     >>> from rfbook.kernels import StretchedExponential
     >>> print(f"{binning_uniform_probability(0.1, 4000, dimension=2, side=1.0, kernel=StretchedExponential(0.5)):.1e}")
-    XXX
+    2.3e-10
     """
     log_bound = _binning_set(dimension, side, lipschitz, kernel)
 
