@@ -66,7 +66,7 @@ def test_the_uniform_bound_is_the_least_over_cells_and_below_the_closed_form():
 @pytest.mark.parametrize("d", [1, 2, 5])
 @pytest.mark.parametrize("power", [0.5, 0.7, 1.0])
 def test_the_bound_of_a_kernel_is_that_of_its_values(d, power):
-    """The least over all numbers of cells, but for 2 % in that number; for scales of its own, coordinate by coordinate."""
+    """The least over all numbers of cells, but for 2 % in that number; scales count coordinate by coordinate."""
     scale = np.linspace(0.5, 2.0, d)
     n, kernel, step = np.arange(1.0, 400_001), StretchedExponential(power, scale), 1 if d == 1 else 2
     gap = sum(1 - np.exp(-(step / n / s) ** power) for s in scale)
@@ -86,7 +86,7 @@ def test_the_bound_of_a_kernel_is_that_of_its_values(d, power):
 def test_extremes():
     for side in (1e-300, 1e200):
         assert bounds.binning_uniform_grids(0.5, 0.01, dimension=2, side=side, kernel=InversePower(2.0)) < 1e5
-    with pytest.raises(ValueError, match="eps is too small"):  # its fall is above eps over whatever cell a float can name
+    with pytest.raises(ValueError, match="eps is too small"):  # it falls by more than eps over any cell
         bounds.binning_uniform_grids(0.01, 0.01, dimension=5, side=1.0, kernel=StretchedExponential(0.001))
     assert bounds.binning_uniform_radius(10, 0.01, dimension=5, side=1.0, kernel=StretchedExponential(0.001)) == 1.0
     where = {"dimension": 3, "side": 1e70, "lipschitz": 1e70}

@@ -46,7 +46,7 @@ def read(tmp_path, text):
 
 
 def test_a_proof_belongs_to_what_stands_before_it_without_one(tmp_path):
-    """A formula is named for the statement that it stands in; nothing is named twice, nor itself, nor what is not there."""
+    """A formula is named for its statement; nothing is named twice, nor itself, nor what is not there."""
     found = {s.label: s for s in dependence.statements([read(tmp_path, CHAPTER)])}
     assert {label: s.named for label, s in found.items()} == {
         "def-grid": [], "thm-first": ["def-grid"], "cor-second": ["def-grid", "thm-first"], "lem-third": []}
