@@ -185,7 +185,7 @@ def _log_binning(eps, n_grids, d, reach):
     return _log_least(eps, n_grids, *_binning_brackets(d, n, lambda share: d * reach * share))
 
 # %% ../../nbs/2_features/24_binning.ipynb #142d6c24
-# numbers of cells that are tried for a kernel whose slope at 0 may be infinite: all small ones, then every fiftieth part
+# numbers of cells that are tried for a kernel whose slope at 0 may be infinite: the small ones, then steps of 2 %
 _CELLS = np.floor(np.concatenate([np.arange(1.0, 65.0), np.exp(np.arange(math.log(65.0), math.log(1e300), 0.02))]))
 
 
