@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger,
         records,
     )
-    from .adaptive import MetropolisFourierFeatures
+    from .adaptive import MetropolisFourierFeatures, MetropolisSigmoidFeatures
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -30,10 +30,10 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "Exponential",
            "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian", "Matern",
-           "MetropolisFourierFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "StretchedExponential",
-           "adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
-           "kernels", "learning", "ledger", "records", "roofline"]
+           "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
+           "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
+           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "bench", "bounds", "claims", "datasets",
+           "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
                "kernels", "learning", "ledger", "records")
@@ -57,6 +57,7 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "MetropolisFourierFeatures": "adaptive",
+    "MetropolisSigmoidFeatures": "adaptive",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
 }

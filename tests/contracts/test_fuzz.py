@@ -352,7 +352,9 @@ def _bound_calls():
              "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5,
              "order": 1, "sampling": "iid", "replace": False,
              "points": 0.5, "fourth_moment": 3.0, "target_scale": 1.0, "law_scale": 0.8, "d": 3, "constant": 1.0,
-             "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0}
+             "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
+             "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": K + 0.1 * np.eye(N),
+             "alpha": 0.5}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "smoothing_cost", "tempering_cost"}  # in very many dimensions
     import inspect
