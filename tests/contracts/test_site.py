@@ -331,8 +331,9 @@ def test_mending_is_done_once():
 
 def test_of_pages_from_one_template_one_in_ten_is_examined(tmp_path):
     chapters, made = ["index.html", "nbs/a.html"], [f"api/machines/{i:02d}.html" for i in range(25)]
-    left = accessibility.of_a_kind([tmp_path / name for name in (*made, *chapters)], tmp_path)
-    assert left == [tmp_path / name for name in (*made[::10], *chapters)]
+    sources = [f"_modules/{i:02d}.html" for i in range(11)]
+    left = accessibility.of_a_kind([tmp_path / name for name in (*sources, *made, *chapters)], tmp_path)
+    assert left == [tmp_path / name for name in (*sources[::10], *made[::10], *chapters)]
 
 
 @chromium
