@@ -81,7 +81,7 @@ def numeric_targets(y, target="auto", weights=None):
     return Y[:, varies] / np.sqrt(scale)
 
 # %% ../../nbs/8_engine/walks.ipynb #41bf9705
-_WIDE = 8192  # features from which on products with them are cheaper than their normal equations
+_WIDE = 8192  # features from which on products with them are cheaper than their normal equations, for two targets
 _HELD = 2**32  # bytes that held features may take
 _TOLERANCE = 1e-5  # of the residual, relative to the right side
 
@@ -106,21 +106,27 @@ class HeldFeatures:
 
         run_blocks(make_worker, len(self.blocks), n_jobs=n_jobs)
         Y = (Y if root is None else Y * root).astype(self.Z.dtype)
-        self.right = self._summed(lambda rows: self.Z[rows].T @ Y[rows], Y.shape[1])
+        self.right = self._summed(lambda Z, rows: Z.T @ Y[rows], Y.shape[1])
 
     def gram(self, V):
         """Z^T Z V for V of shape (D, k), in the dtype of Z within a block of rows."""
         V = V.astype(self.Z.dtype)
-        return self._summed(lambda rows: self.Z[rows].T @ (self.Z[rows] @ V), V.shape[1])
+        return self._summed(lambda Z, i: Z.T @ (Z @ V), V.shape[1])
 
     def _summed(self, part, k):
-        """Sum over blocks of rows, in their order."""
+        """Sum over rows, a few at a time, so that they are in the cache when they are needed once more."""
         total = np.zeros((self.Z.shape[1], k))
+
+        def worker(i):
+            block, value = self.Z[self.blocks[i]], np.zeros(total.shape, self.Z.dtype)
+            for few in row_blocks(len(block), 32):
+                value += part(block[few], slice(self.blocks[i].start + few.start, self.blocks[i].start + few.stop))
+            return value
 
         def add(value):
             np.add(total, value, out=total)
 
-        run_blocks(lambda: lambda i: part(self.blocks[i]), len(self.blocks), n_jobs=self.n_jobs, reduce=add)
+        run_blocks(lambda: worker, len(self.blocks), n_jobs=self.n_jobs, reduce=add)
         return total
 
 # %% ../../nbs/8_engine/walks.ipynb #03763d3f
@@ -172,7 +178,7 @@ class Problem:
     def _is_wide(self, design):
         """Whether conjugate gradients are the faster way: for many features and few targets, held in memory."""
         (n, width), size = design.shape, design.dtype.itemsize
-        return n >= width >= max(_WIDE, 400 * self.Y.shape[1]) and n * width * size <= _HELD and self.alpha > 0
+        return n >= width >= _WIDE * max(1, self.Y.shape[1] / 2) and n * width * size <= _HELD and self.alpha > 0
 
     def _iterated(self, design):
         """The same by conjugate gradients, or None if rounding or a small ridge keep them from their tolerance."""

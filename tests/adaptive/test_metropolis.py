@@ -477,14 +477,15 @@ def test_which_problems_are_iterated(monkeypatch):
     one, (W, _) = problem()
     assert not one._is_wide(one.design(W))
     monkeypatch.setattr(_walks, "_WIDE", 200)
-    assert not one._is_wide(one.design(W))  # for one target 400 features
-    monkeypatch.setattr(_walks, "_WIDE", 400)
-    wide = np.vstack([W, W + 1])
-    assert one._is_wide(one.design(wide)) and not one._is_wide(one.design(wide[:199]))
-    assert not problem(targets=2)[0]._is_wide(one.design(wide)) and not problem(alpha=0.0)[0]._is_wide(one.design(wide))
-    assert not one._is_wide(one.design(np.vstack([wide] * 3)))  # more features than rows
-    monkeypatch.setattr(_walks, "_HELD", 900 * 400 * 8 - 1)
-    assert not one._is_wide(one.design(wide))
+    assert one._is_wide(one.design(W)) and not one._is_wide(one.design(W[:99]))
+    two, three = problem(targets=2)[0], problem()[0]
+    three.Y = np.repeat(three.Y, 3, axis=1)
+    assert two._is_wide(two.design(W)) and not three._is_wide(three.design(W))
+    assert three._is_wide(three.design(np.vstack([W, W[:50]])))  # half as many features again for the third
+    assert not problem(alpha=0.0)[0]._is_wide(one.design(W))
+    assert not one._is_wide(one.design(np.vstack([W] * 5)))  # more features than rows
+    monkeypatch.setattr(_walks, "_HELD", 900 * 200 * 8 - 1)
+    assert not one._is_wide(one.design(W))
 
 
 def test_a_tiny_ridge_is_factored(monkeypatch, recwarn):
