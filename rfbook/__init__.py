@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger,
         records,
     )
-    from .adaptive import EERF, MetropolisFourierFeatures
+    from .adaptive import EERF, MetropolisFourierFeatures, MetropolisSigmoidFeatures
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -29,11 +29,11 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF",
-           "Exponential", "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian", "Matern",
-           "MetropolisFourierFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "StretchedExponential",
-           "adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
-           "kernels", "learning", "ledger", "records", "roofline"]
+           "Exponential", "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian",
+           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
+           "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
+           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "bench", "bounds", "claims", "datasets",
+           "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
                "kernels", "learning", "ledger", "records")
@@ -58,6 +58,7 @@ _NAMES = {
     "RandomMaclaurinFeatures": "features",
     "EERF": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
+    "MetropolisSigmoidFeatures": "adaptive",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
 }
