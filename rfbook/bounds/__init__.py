@@ -44,8 +44,9 @@ __all__ = ["arc_cosine_radius", "arc_cosine_variance", "bernstein_components", "
            "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance",
            "product_variance", "relative_eigenvalues", "ridge_risk_bound", "score_peak", "score_radius", "score_rows",
            "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_probability",
-           "spectral_radius", "star_discrepancy", "structured_bias", "target_components", "target_radius", "target_variance", "tempering_cost",
-           "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
+           "spectral_radius", "star_discrepancy", "structured_bias", "target_components", "target_radius",
+           "target_variance", "tempering_cost", "uniform_components", "uniform_constant", "uniform_probability",
+           "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
