@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger,
         records,
     )
-    from .adaptive import LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures
+    from .adaptive import EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -28,10 +28,10 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "Exponential",
-           "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian",
-           "LeverageScoreFeatures", "Matern",
-           "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF",
+           "Exponential", "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian",
+           "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial",
+           "PowerSeries",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
            "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "bench", "bounds", "claims", "datasets",
            "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
@@ -57,6 +57,7 @@ _NAMES = {
     "CoordinateFeatures": "features",
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
+    "EERF": "adaptive",
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
