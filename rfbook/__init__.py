@@ -13,10 +13,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from . import (
-        adaptive, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger,
-        records,
+        adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
+        ledger, records,
     )
     from .adaptive import MetropolisFourierFeatures
+    from .baselines import FourierNetwork
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -29,14 +30,14 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "Exponential",
-           "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian", "Matern",
-           "MetropolisFourierFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "StretchedExponential",
-           "adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
-           "kernels", "learning", "ledger", "records", "roofline"]
+           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
+           "Laplacian", "Matern", "MetropolisFourierFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures",
+           "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
+           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
+           "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
-_SUBMODULES = ("adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
-               "kernels", "learning", "ledger", "records")
+_SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
+               "figures", "kernels", "learning", "ledger", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
@@ -57,6 +58,7 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "MetropolisFourierFeatures": "adaptive",
+    "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
 }
