@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
         ledger, records,
     )
-    from .adaptive import MetropolisFourierFeatures
+    from .adaptive import MetropolisFourierFeatures, MetropolisSigmoidFeatures
     from .baselines import FourierNetwork
     from .bench import roofline
     from .features import (
@@ -31,10 +31,11 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "Exponential",
            "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
-           "Laplacian", "Matern", "MetropolisFourierFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures",
-           "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
-           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
-           "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
+           "Laplacian", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
+           "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
+           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
+           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
+           "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -58,6 +59,7 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "MetropolisFourierFeatures": "adaptive",
+    "MetropolisSigmoidFeatures": "adaptive",
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",

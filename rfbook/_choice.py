@@ -64,10 +64,11 @@ def scaled(scaler, X):
     return X if scaler is None else scaler.transform(X).astype(X.dtype, copy=False)
 
 # %% ../nbs/8_engine/choice.ipynb #04e04564
-_FIRST, _SECOND = (1000, 512), (2000, 1024)  # rows and features at most
+_FIRST, _SECOND = (1000, 512), (1500, 1024)  # rows and features at most
 _MULTIPLES = (1.0, 0.5, 2.0)  # of the median distance; of equal scores the first wins
 _AROUND = (1.0, 2**-0.5, 2**0.5)  # of the best
 _CLOSE = 1.25  # a scaling whose error at the median distance is a quarter above the least is out
+_GO_ON = 2  # scalings, of those that are close
 
 
 class Choice(NamedTuple):
@@ -103,7 +104,7 @@ class _Search:
         self.order = rng.permutation(X.shape[0] if weights is None else np.flatnonzero(weights))
         self.seed, self.scalers, self.medians = int(rng.integers(2**31)), {}, {}
         self.scores: dict = {}
-        self.tried: list = []
+        self.rows: dict = {}
 
     def open(self, scaling):
         """Whether a scaling works; its scaler and the median distance behind it are kept."""
@@ -111,10 +112,15 @@ class _Search:
             self.scalers[scaling] = fitted_scaler(scaling, self.X, self.rng)
         except ValueError:
             return False
-        few = scaled(self.scalers[scaling], self.X[np.sort(self.order[:1000])])
         with np.errstate(over="ignore"):
-            self.medians[scaling] = median_distance(few, self.rng) or 1.0
+            self.medians[scaling] = median_distance(self._scaled(scaling, _FIRST[0]), self.rng) or 1.0
         return bool(np.isfinite(self.medians[scaling]))
+
+    def _scaled(self, scaling, most):
+        """At most so many rows behind a scaling, which are scaled once."""
+        if (scaling, most) not in self.rows:
+            self.rows[scaling, most] = scaled(self.scalers[scaling], self.X[np.sort(self.order[:most])])
+        return self.rows[scaling, most]
 
     def best(self, pairs, size):
         """The pair of least error; none is tried twice."""
@@ -123,23 +129,24 @@ class _Search:
                 self.scores[(scaling, multiple), size] = self._score(scaling, multiple, size)
         return min(pairs, key=lambda pair: self.scores[pair, size])
 
+    def tried(self):
+        """Scaling, length scale, number of rows and score of all that was tried, in order."""
+        return [(scaling, multiple * self.medians[scaling], min(most, len(self.order)), score)
+                for ((scaling, multiple), (most, _)), score in self.scores.items()]
+
     def _score(self, scaling, multiple, size):
         """The least error over all ridges, relative to the variance of the targets, for a scaling and length scale."""
-        rows, length_scale = np.sort(self.order[: size[0]]), multiple * self.medians[scaling]
-        S, Y, w = scaled(self.scalers[scaling], self.X[rows]), self.Y[rows], None
-        if self.weights is not None:
-            w = self.weights[rows]
-        features = RandomFourierFeatures(self.kernel, length_scale=length_scale, random_state=self.seed,
-                                         n_components=min(self.n_components, size[1]))
+        rows, S = np.sort(self.order[: size[0]]), self._scaled(scaling, size[0])
+        Y, w = self.Y[rows], None if self.weights is None else self.weights[rows]
+        features = RandomFourierFeatures(self.kernel, length_scale=multiple * self.medians[scaling],
+                                         random_state=self.seed, n_components=min(self.n_components, size[1]))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # poor scales are tried on purpose
             features.fit(S)
             design = FilledDesign(features._row_filler(S), (len(rows), features.n_components_), S.dtype)
             scores = ridge(design, Y, weights=w, n_jobs=self.n_jobs).scores.sum(1)
         whole = variance(Y, w).sum()
-        score = float(scores.min() / whole) if whole > 0 and np.isfinite(scores.min()) else 1.0
-        self.tried.append((scaling, length_scale, len(rows), score))
-        return score
+        return float(scores.min() / whole) if whole > 0 and np.isfinite(scores.min()) else 1.0
 
 # %% ../nbs/8_engine/choice.ipynb #2bd1acde
 def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None):
@@ -160,7 +167,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
     Returns
     -------
     Choice
-        In as many operations as at most ten fits on 1,000 rows and three on 2,000, whatever n.
+        In as many operations as at most eight fits on 1,000 rows and three on 1,500, whatever n.
 
     Raises
     ------
@@ -173,11 +180,11 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
         fitted_scaler(scalings[0], X, rng)  # says why not, or
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
     best = search.best([(scaling, 1.0) for scaling in open_ones], _FIRST)
-    bar = _CLOSE * search.scores[best, _FIRST]
-    close = [scaling for scaling in open_ones if search.scores[(scaling, 1.0), _FIRST] <= bar]
+    errors = {scaling: search.scores[(scaling, 1.0), _FIRST] for scaling in open_ones}
+    close = sorted((s for s in open_ones if errors[s] <= _CLOSE * errors[best[0]]), key=errors.__getitem__)[:_GO_ON]
     scaling, multiple = search.best([(scaling, m) for m in _MULTIPLES for scaling in close], _FIRST)
     if multiple != 1:  # at an end of the list: the same step once more
         scaling, multiple = search.best([(scaling, multiple), (scaling, multiple**2)], _FIRST)
     if len(search.order) > _FIRST[0] or n_components > _FIRST[1]:
         scaling, multiple = search.best([(scaling, factor * multiple) for factor in _AROUND], _SECOND)
-    return Choice(scaling, search.scalers[scaling], multiple * search.medians[scaling], search.tried)
+    return Choice(scaling, search.scalers[scaling], multiple * search.medians[scaling], search.tried())

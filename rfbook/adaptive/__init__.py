@@ -1,5 +1,5 @@
 """Features that look at the data: they are chosen, weighed or moved by the targets."""
 
-from .metropolis import MetropolisFourierFeatures
+from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 
-__all__ = ["MetropolisFourierFeatures"]
+__all__ = ["MetropolisFourierFeatures", "MetropolisSigmoidFeatures"]

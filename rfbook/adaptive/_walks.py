@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from .._machine import encoded_classes
-from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._machine import dense_scores, encoded_classes
+from .._parallel import one_blas_thread
 from .._validation import check_choice, check_real
 from ..draws.waves import Waves
 from ..features._waves import wave_filler
@@ -79,7 +79,7 @@ def numeric_targets(y, target="auto", weights=None):
 
 # %% ../../nbs/8_engine/walks.ipynb #03763d3f
 class Problem:
-    """Ridge regression of fixed targets on the waves of any frequencies.
+    """Ridge regression of fixed targets on draws at any places: waves of any frequencies, unless told otherwise.
 
     Parameters
     ----------
@@ -89,18 +89,24 @@ class Problem:
     alpha : float
         Ridge, for features of amplitude 1 / sqrt(m).
     n_jobs : int, default=None
+    placed : callable, default=Waves
+        From places of shape (m, p) to m draws.
+    filler : callable, default=wave_filler
+        From rows and draws to a maker of ``fill(rows, out)``.
     """
 
-    def __init__(self, X, Y, weights, alpha, n_jobs=None):
+    def __init__(self, X, Y, weights, alpha, n_jobs=None, placed=Waves, filler=wave_filler):
         self.X, self.Y, self.weights, self.alpha, self.n_jobs = X, Y, weights, alpha, n_jobs
+        self.placed, self.filler = placed, filler
         self.square = float((Y**2).sum() if weights is None else (weights @ Y**2).sum())
 
     def design(self, W):
-        """The features of the rows for frequencies W of shape (m, d)."""
-        return FilledDesign(wave_filler(self.X, Waves(W)), (self.X.shape[0], 2 * len(W)), self.X.dtype)
+        """The features of the rows for draws at W of shape (m, p)."""
+        draws = self.placed(W)
+        return FilledDesign(self.filler(self.X, draws), (self.X.shape[0], draws.width), self.X.dtype)
 
     def solve(self, W):
-        """Coefficients of shape (2m, k), and what they miss, as a part of the squares of the targets."""
+        """Coefficients of shape (D, k), and what they miss, as a part of the squares of the targets."""
         moments = normal_equations(self.design(W), self.Y, weights=self.weights, intercept=False, n_jobs=self.n_jobs)
         with one_blas_thread():
             coef = solve_ridge(moments, self.alpha)
@@ -112,22 +118,9 @@ class Problem:
 
     def missed(self, W, coef):
         """What coefficients that were found on other rows miss on these, as a part of the squares of the targets."""
-        design, blocks = self.design(W), row_blocks(len(self.Y), 1024)
-        total: list = []
-
-        def make_worker():
-            fill, buffer = design.filler(), np.empty((blocks[0].stop, design.shape[1]), design.dtype)
-
-            def worker(i):
-                Z, y = buffer[: blocks[i].stop - blocks[i].start], self.Y[blocks[i]]
-                fill(blocks[i], Z)
-                squares = ((y - Z @ coef) ** 2).sum(1)
-                return squares.sum() if self.weights is None else squares @ self.weights[blocks[i]]
-
-            return worker
-
-        run_blocks(make_worker, len(blocks), n_jobs=self.n_jobs, reduce=total.append)
-        return float(sum(total)) / (self.square or 1.0)
+        scores = dense_scores(self.design(W), coef, np.zeros(self.Y.shape[1]), self.n_jobs)
+        squares = ((self.Y - scores) ** 2).sum(1)
+        return float(squares.sum() if self.weights is None else squares @ self.weights) / (self.square or 1.0)
 
 
 # %% ../../nbs/8_engine/walks.ipynb #2ea91745
@@ -223,14 +216,14 @@ def moving(X):
     return np.asarray((high != low).toarray() if sparse.issparse(X) else high != low).ravel()
 
 
-def problems(X, Y, weights, alpha, fraction, rng, n_jobs):
+def problems(X, Y, weights, alpha, fraction, rng, **given):
     """Ridge regression on the rows of the fit, and on those that are held out, or None."""
     n, cut = X.shape[0], math.ceil(fraction * X.shape[0])
     if cut == 0:
-        return Problem(X, Y, weights, alpha, n_jobs), None
+        return Problem(X, Y, weights, alpha, **given), None
     if cut >= n:
         raise ValueError(f"validation_fraction is {fraction:g} of {n} rows, which leaves none to fit; it may be "
                          "smaller")
     order = rng.permutation(n)
-    return [Problem(X[rows], Y[rows], None if weights is None else weights[rows], alpha, n_jobs)
+    return [Problem(X[rows], Y[rows], None if weights is None else weights[rows], alpha, **given)
             for rows in (np.sort(order[cut:]), np.sort(order[:cut]))]

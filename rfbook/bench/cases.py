@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..adaptive._walks import Problem
+from ..adaptive.metropolis import amplitudes
 from ..features import ArcCosineFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures
 from ..features import RandomMaclaurinFeatures
 from ..kernels import ArcCosine, Polynomial
@@ -369,6 +371,35 @@ def _gram_case(n, d, D, dtype, goal):
     return Case(f"ridge, n {n}, d {d}, D {D}", "symmetric-product peak", dtype, _regression(n, d, dtype), ours, theirs,
                 {"n": n, "d": d, "D": D}, how, goal, repeats=5, kind="share")
 
+# %% ../../nbs/8_engine/bench_cases.ipynb #191b28a6
+def _walk_case(n, d, D, dtype, naive, goal):
+    """Amplitudes of waves by our ridge regression on pairs against those of complex waves."""
+
+    def problem():
+        X, y = _regression(n, d, dtype)()
+        return X, y[:, None].astype(float), np.random.default_rng(1).standard_normal((D // 2, d)) / d**0.5
+
+    def ours(problem):
+        X, Y, W = problem
+        solver = Problem(X, Y, None, 0.1 * n / D)
+        return lambda: amplitudes(solver.solve(W)[0])
+
+    def theirs(problem):
+        X, Y, W = (part.astype("f4" if naive == "complex64" else "f8") for part in problem)
+
+        def solve():
+            S = np.exp(1j * (X @ W.T))
+            normal = S.conj().T @ S + 0.1 * n * np.eye(len(W), dtype=S.dtype)
+            return np.abs(np.linalg.solve(normal, S.conj().T @ Y)[:, 0]).astype(float)
+
+        return solve
+
+    work = {"product": n * d * D + n * D**2, "cosine": n * D, "read": np.dtype(dtype).itemsize * n * d}
+    how = ("from frequencies to amplitudes, once; matrix products on all threads for both, the rest on all threads for "
+           "ours and on one for NumPy")
+    return Case(f"walk, n {n}, d {d}, D {D}", f"{naive} NumPy", dtype, problem, ours, theirs,
+                {"n": n, "d": d, "D": D}, how, goal, repeats=3, work=work)
+
 # %% ../../nbs/8_engine/bench_cases.ipynb #ee6c6903
 def _by_unique(codes):
     """Numbers of boxes by NumPy's unique of rows."""
@@ -453,10 +484,10 @@ def _binning_ridge_case(n, d, P, n_jobs, goal, repeats):
                 {"n": n, "d": d, "P": P}, how, goal, repeats)
 
 # %% ../../nbs/8_engine/bench_cases.ipynb #3a41db88
-_SIZES = {  # rows of maps; rows and width of ridge; rows and grids of binning; rows and grids of ridge on binning
-    "full": (20_000, (65_536, 2000), (100_000, 16, 64), (100_000, 128)),
-    "quick": (1000, (2000, 200), (2000, 2, 4), (3000, 16)),
-    "tiny": (64, (300, 20), (64, 2, 2), (300, 4)),
+_SIZES = {  # rows of maps; rows and width of ridge, of a walk; rows and grids of binning, of ridge on binning
+    "full": (20_000, (65_536, 2000), (60_000, 4096), (100_000, 16, 64), (100_000, 128)),
+    "quick": (1000, (2000, 200), (2000, 200), (2000, 2, 4), (3000, 16)),
+    "tiny": (64, (300, 20), (300, 20), (64, 2, 2), (300, 4)),
 }
 
 
@@ -505,11 +536,14 @@ def cases(size="full"):
     >>> len(cases("tiny")) == len(cases("full")), cases("tiny")[0].peer
     (True, 'scikit-learn RBFSampler')
     """
-    n, (rows, D), (boxed, few, P), (solved, grids) = _SIZES[size]
+    n, (rows, D), walk, (boxed, few, P), (solved, grids) = _SIZES[size]
     made = _map_cases(n)
     made += [_ridge_case(rows, 90, D, "float32", 1.8), _ridge_case(rows, 90, D, "float64", 2.8)]
     made += [_logistic_case(n, 64, D // 2, dtype) for dtype in ("float32", "float64")]
     made += [_gram_case(rows, 90, D, dtype, 0.85) for dtype in ("float32", "float64")]
+    for dtype, naive, goal in (("float32", "complex128", 4.0), ("float32", "complex64", 0.0),
+                               ("float64", "complex128", 0.0)):
+        made.append(_walk_case(walk[0], 784, walk[1], dtype, naive, goal))
     for d, tree_goal in ((10, 10.0), (90, 5.0)):
         made += [_binning_case(boxed, d, few, "unique of rows", 200.0, 3),
                  _binning_case(boxed, d, P, "hash and unique", 15.0, 7),

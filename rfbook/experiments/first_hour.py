@@ -16,7 +16,6 @@ from .._validation import check_integer, check_number, dense
 from . import _protocol as protocol
 from ..features import RandomFourierFeatures
 from ..features._scales import median_distance
-from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..records import run_tasks, summary
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #c5da69c4
@@ -116,14 +115,9 @@ def task_error(prediction, y):
     return protocol.task_error(prediction, y, lambda p, y: protocol.standardised_residual(p, y) ** 2)
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #24939949
-def _ours(y, *args, **options):
-    """Our regressor or classifier, as the targets ask."""
-    return (RandomFeatureClassifier if protocol.is_labels(y) else RandomFeatureRegressor)(*args, **options)
-
-
-def default(settings, y, seed):
-    """The machine without an argument (the width is its default, but in quick runs)."""
-    return _ours(y, n_components=settings.width, random_state=seed)
+def default(settings, y, seed, **scale):
+    """The machine without an argument, or with its scale (the width is its default, but in quick runs)."""
+    return protocol.random_feature_machine(y, n_components=settings.width, random_state=seed, **scale)
 
 
 def on_waves(settings, y, seed, alpha="auto", **scale):
@@ -132,7 +126,7 @@ def on_waves(settings, y, seed, alpha="auto", **scale):
     from sklearn.preprocessing import StandardScaler
 
     features = RandomFourierFeatures(n_components=settings.width, random_state=seed, **scale)
-    return make_pipeline(StandardScaler(), _ours(y, features, alpha=alpha))
+    return make_pipeline(StandardScaler(), protocol.random_feature_machine(y, features, alpha=alpha))
 
 
 def grid(settings, X, y, seed):
@@ -188,9 +182,9 @@ def measure(settings, name, method, number):
     for attribute in ("scaling_", "length_scale_", "alpha_"):
         if getattr(last, attribute, None) is not None:
             value = getattr(last, attribute)
-            chosen[attribute] = value if isinstance(value, str) else float(f"{float(value):.4g}")
+            chosen[attribute] = value if isinstance(value, str) else protocol.rounded(float(value), 4)
     if method == "grid":
-        chosen["gamma"] = float(f"{last.features.gamma:.4g}")
+        chosen["gamma"] = protocol.rounded(last.features.gamma, 4)
     return {"error": task_error(prediction, y_test), "rows": len(split[1]), "tested": len(y_test), **chosen,
             "seconds": seconds["train_seconds"] + search, "test_seconds": seconds["test_seconds"]}
 
@@ -206,11 +200,9 @@ def cost(settings, n):
     rng = np.random.default_rng([settings.seed, n])
     X = rng.standard_normal((n, settings.columns))
     y = np.sin(X[:, 0]) + X[:, 1] * X[:, 2] + 0.3 * rng.standard_normal(n)
-    machines = {
-        "chosen": default(settings, y, 0),
-        "median": _ours(y, length_scale="median", n_components=settings.width, random_state=0),
-        "given": _ours(y, length_scale=4.0, scaling="standard", n_components=settings.width, random_state=0),
-    }
+    make = partial(default, settings, y, 0)
+    machines = {"chosen": make(), "median": make(length_scale="median"),
+                "given": make(length_scale=4.0, scaling="standard")}
     for machine in machines.values():  # compile, wake the threads
         machine.fit(X[:200], y[:200])
     seconds: dict = {name: [] for name in machines}

@@ -8,7 +8,6 @@ __all__ = ['METHODS', 'FULL', 'QUICK', 'Problem', 'Settings', 'load_problem', 'm
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #3faf6958
 import math
-import warnings
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
@@ -19,7 +18,6 @@ from .._validation import check_choice, check_integer, check_number, dense
 from . import _protocol as protocol
 from ..features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures
 from ..features import RandomFourierFeatures, RandomMaclaurinFeatures
-from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..records import run_tasks, summary
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #f1d6c601
@@ -317,11 +315,6 @@ class _Ready:
         return make_map(family, method, scale, self.data[0].shape[1], width, seed)
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #5272583f
-def _short(value):
-    """Six digits, so that the file of records stays small."""
-    return float(f"{value:.6g}")
-
-
 def kernel_error(ready, fitted, family, scale):
     """Root mean square error of the kernel matrix over the mean of its diagonal."""
     X, K = ready.evaluated(family), ready.exact(family, scale)
@@ -330,7 +323,7 @@ def kernel_error(ready, fitted, family, scale):
     else:
         Z = fitted.transform(X)
         estimate = Z @ Z.T
-    return _short(np.sqrt(np.mean((estimate - K) ** 2)) / np.diag(K).mean())
+    return protocol.rounded(np.sqrt(np.mean((estimate - K) ** 2)) / np.diag(K).mean())
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #72d14c87
 def cells(settings, d, widths):
@@ -350,8 +343,9 @@ def kernel_errors(settings, ready, family, method, width):
         X = ready.view(family)[0][: settings.rows]
     errors = [kernel_error(ready, ready.map(family, method, scale, width, seed).fit(X), family, scale)
               for seed in range(settings.seeds)]
-    mean, se = np.mean(errors), np.std(errors, ddof=1) / math.sqrt(len(errors)) if len(errors) > 1 else 0.0
-    return {"error": _short(mean), "error_se": _short(se), "errors": errors, "scale": _short(scale)}
+    se = np.std(errors, ddof=1) / math.sqrt(len(errors)) if len(errors) > 1 else 0.0
+    made = {name: protocol.rounded(value) for name, value in (("error", np.mean(errors)), ("error_se", se))}
+    return {**made, "errors": errors, "scale": protocol.rounded(scale)}
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #7fc11124
 def clock(settings, ready, width):
@@ -368,8 +362,9 @@ def clock(settings, ready, width):
         for X, features, fits, transforms in made.values():
             fits.append(protocol.timed(features.fit, X)[1])
             transforms.append(protocol.timed(features.transform, X[:timed])[1] / min(timed, len(X)))
-    return {key: {"fit_seconds": _short(np.median(fits)), "row_seconds": _short(np.median(transforms)),
-                  "timed_rows": min(timed, len(X))} for key, (X, _, fits, transforms) in made.items()}
+    return {key: {"fit_seconds": protocol.rounded(np.median(fits)), "timed_rows": min(timed, len(X)),
+                  "row_seconds": protocol.rounded(np.median(transforms))}
+            for key, (X, _, fits, transforms) in made.items()}
 
 
 def kernel_tasks(settings, ready):
@@ -383,12 +378,7 @@ def kernel_tasks(settings, ready):
 # %% ../../nbs/6_experiments/63_which_map.ipynb #3d6191c9
 def task_error(prediction, y):
     """Share of wrong labels, or the root mean square residual in units of the standard deviation of y."""
-    return _short(protocol.task_error(prediction, y, protocol.standardised_residual))
-
-
-def machine(features, y):
-    """Ridge regression on features, or least-squares classification, with the ridge by generalised cross-validation."""
-    return (RandomFeatureClassifier if protocol.is_labels(y) else RandomFeatureRegressor)(features, alpha="gcv")
+    return protocol.rounded(protocol.task_error(prediction, y, protocol.standardised_residual))
 
 
 def _tried(settings, ready, family):
@@ -399,19 +389,18 @@ def _tried(settings, ready, family):
 
     def make(factor):
         scale = ready.scale(family, factor)
-        return machine(ready.map(family, METHODS[family][0], scale, settings.tune_width, settings.seed), y)
+        plain = ready.map(family, METHODS[family][0], scale, settings.tune_width, settings.seed)
+        return protocol.random_feature_machine(y, plain)
 
     points = [{"factor": factor} for factor in (settings.factors if family != "linear" else (1.0,))]
-    with warnings.catch_warnings():  # a length scale that explains nothing is tried like any other
-        warnings.simplefilter("ignore", UserWarning)
-        tried = protocol.cross_validate(points, make, parts, task_error)
-    return [{**point, "error": _short(point["error"])} for point in tried]
+    tried = protocol.cross_validate(points, make, parts, task_error)
+    return [{**point, "error": protocol.rounded(point["error"])} for point in tried]
 
 
 def tune(settings, ready, family):
     """The best length scale of a family, and all that were tried."""
     tried, seconds = protocol.timed(_tried, settings, ready, family)
-    return {"factor": protocol.best(tried)["factor"], "tried": tried, "tune_seconds": _short(seconds)}
+    return {"factor": protocol.best(tried)["factor"], "tried": tried, "tune_seconds": protocol.rounded(seconds)}
 
 
 def measure(ready, family, method, scale, width, seed):
@@ -419,13 +408,13 @@ def measure(ready, family, method, scale, width, seed):
     X, X_test = ready.view(family)
     _, y, _, y_test = ready.data
     ready.exact(family, scale)
-    fresh = machine(ready.map(family, method, scale, width, seed), y)
+    fresh = protocol.random_feature_machine(y, ready.map(family, method, scale, width, seed))
     if seed == 0:  # compile, wake the threads
         fresh.fit(X[:600], y[:600]).predict(X_test[:600])
     prediction, seconds = protocol.fit_and_predict(fresh, X, y, X_test)
     return {"error": task_error(prediction, y_test),
-            "kernel_error": kernel_error(ready, fresh.features_, family, scale), "alpha": _short(fresh.alpha_),
-            **{name: _short(value) for name, value in seconds.items()}}
+            "kernel_error": kernel_error(ready, fresh.features_, family, scale),
+            **{name: protocol.rounded(value) for name, value in {"alpha": fresh.alpha_, **seconds}.items()}}
 
 
 def test_tasks(settings, ready, factors):

@@ -59,6 +59,8 @@ def _warn_of_constant(scores, Y, weights):
     whole = variance(Y, weights)
     varies = whole > (8 * np.finfo(float).eps * np.abs(Y).max(axis=0)) ** 2
     rows = len(Y) if weights is None else np.count_nonzero(weights)
+    if scores.shape[1] < len(whole):  # of the sum
+        whole, varies = whole.sum(keepdims=True), varies.any(keepdims=True)
     if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * whole[varies]).all():
         warnings.warn("on rows that are left out the features explain less than 1 % of the variance of y, so that "
                       "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=4)
@@ -79,7 +81,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 2,000 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int, default=1024
@@ -200,7 +202,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 2,000 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int, default=1024

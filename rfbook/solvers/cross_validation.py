@@ -319,6 +319,7 @@ def fold_scores(folds: Any, alphas: Any) -> Array:
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #b24ad6b2
 _STEPS, _SETTLED, _HELD = 200, 1e-2, 4000
+_PAST = 1.1  # an error a tenth above the least, at a smaller ridge: the least is behind
 
 
 class _FoldProcess:
@@ -350,7 +351,7 @@ class _FoldProcess:
         return errors
 
     def settle(self, alphas):
-        """Squared errors on the fold; infinite for a ridge that asks for more than 200 products."""
+        """Squared errors on the fold; infinite for a ridge that is not reached."""
         errors = np.full((len(alphas), self.targets.shape[1]), np.inf)
         most = min(_STEPS, int(np.count_nonzero(self.rows.root)))
         while True:
@@ -359,8 +360,15 @@ class _FoldProcess:
             last, errors = errors, self.errors(alphas)
             with np.errstate(invalid="ignore"):
                 settled = np.abs(errors - last) <= _SETTLED * errors
-            if settled.all() or len(self.shifts) >= most:
-                return errors if len(self.shifts) >= len(self.rows.root) else np.where(settled, errors, np.inf)
+            known = errors if len(self.shifts) >= len(self.rows.root) else np.where(settled, errors, np.inf)
+            if settled.all() or len(self.shifts) >= most or _least_is_behind(known, alphas):
+                return known
+
+
+def _least_is_behind(errors, alphas):
+    """Whether each column has its least above a ridge where it has risen again: what is below that is not worth it."""
+    smaller = alphas[:, None] < alphas[errors.argmin(0)]
+    return bool((np.isfinite(errors) & smaller & (errors > _PAST * errors.min(0))).any(0).all())
 
 
 @one_blas_thread()
@@ -381,7 +389,8 @@ def fold_scores_by_products(design: Any, Y: Array, folds: Any, alphas: Any, weig
     Returns
     -------
     ndarray of shape (s, k)
-        Mean squared error on held-out rows; infinite for a ridge that asks for more than 200 products with a fold.
+        Mean squared error on held-out rows; infinite for a ridge that asks for more than 200 products with a fold, or
+        that is smaller than one whose error is already a tenth above the least.
 
     Examples
     --------

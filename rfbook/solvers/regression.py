@@ -6,6 +6,7 @@
 __all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge']
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #9021b47b
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,13 +94,37 @@ def _above(least, ridges, name):
 _ROWS_PER_COLUMN = 20  # rows for each column up to which a second pass is cheaper than the decompositions of folds
 
 
-class _Columns:
-    """Dense features, or few sparse ones: the moments, a Cholesky factor for one ridge, eigenvalues for more."""
+class _Way(ABC):
+    """A way to solve; `least` is the ridge where its grid begins if it cannot solve every one."""
 
     least = 0.0
 
-    def __init__(self, design, Y, weights, n_jobs, criterion):
+    def __init__(self, design, Y, weights, n_jobs):
         self.design, self.Y, self.weights, self.n_jobs = design, Y, weights, n_jobs
+
+    @abstractmethod
+    def scores(self, alphas):
+        """The score of each ridge for each output, of shape (s, k)."""
+
+    @abstractmethod
+    def solve(self, alphas):
+        """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
+
+    def summed_scores(self, alphas):
+        """The sum of the scores of all outputs for each ridge, of shape (s, 1)."""
+        return self.scores(alphas).sum(1, keepdims=True)
+
+    def _folds_by_products(self, Y, alphas):
+        """Scores by folds without the matrix of the features."""
+        folds = fold_numbers(len(Y))
+        return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs)
+
+
+class _Columns(_Way):
+    """Dense features, or few sparse ones: the moments, a Cholesky factor for one ridge, eigenvalues for more."""
+
+    def __init__(self, design, Y, weights, n_jobs, criterion):
+        super().__init__(design, Y, weights, n_jobs)
         n, width = design.shape
         if criterion == "auto":
             criterion = "loo" if n <= _ROWS_PER_COLUMN * width else "cv"
@@ -131,13 +156,11 @@ class _Columns:
         return beta, self.moments.y_mean - self.moments.mean @ beta
 
 
-class _Rows:
+class _Rows(_Way):
     """Many sparse features of few rows: the eigenvalues of the Gram matrix of the rows."""
 
-    least = 0.0
-
     def __init__(self, design, Y, weights, n_jobs, criterion):
-        self.design, self.Y, self.weights, self.n_jobs = design, Y, weights, n_jobs
+        super().__init__(design, Y, weights, n_jobs)
         self.rows, self.criterion = RowSpace(design, Y, weights, n_jobs), "loo" if criterion == "auto" else criterion
         self.path, self.weight = RowPath(self.rows), self.rows.weight
 
@@ -146,9 +169,7 @@ class _Rows:
         if self.criterion == "gcv":
             return np.array([self.path.gcv(alpha) for alpha in alphas])
         if self.criterion == "cv":
-            folds = fold_numbers(len(self.Y))
-            positive = np.where(alphas > 0, alphas, np.finfo(float).tiny)
-            return fold_scores_by_products(self.design, self.Y, folds, positive, self.weights, self.n_jobs)
+            return self._folds_by_products(self.Y, np.where(alphas > 0, alphas, np.finfo(float).tiny))
         rows, inside = self.rows, self.path.values > 0
         return loo_scores_by_rows(self.path.vectors[:, inside], self.path.values[inside], self.path.right[inside],
                                   rows.right, rows.root[:, 0] ** 2, 1.0, alphas)
@@ -161,15 +182,21 @@ class _Rows:
 # %% ../../nbs/8_engine/solvers_regression.ipynb #0b9c3be6
 DIRECT = 1000  # order up to which sparse features, or their rows, have a decomposition
 _FACTOR = 3000  # rows up to which their Gram matrix is formed
+_SIGNED = 4  # sums of outputs with random signs; they miss by what errors of different outputs have in common
 
 
-class _Iterations:
+def _signs(n, k):
+    """Random signs for n rows of k outputs, the same for the same n; columns of mean square 1 / 4."""
+    return np.random.default_rng(n).choice([-1.0, 1.0], size=(k, _SIGNED)) / np.sqrt(_SIGNED)
+
+
+class _Iterations(_Way):
     """Many sparse features of many rows: conjugate gradients, and the Lanczos process for the scores."""
 
     least = 1e-3
 
     def __init__(self, design, Y, weights, n_jobs, criterion):
-        self.design, self.Y, self.weights, self.n_jobs = design, Y, weights, n_jobs
+        super().__init__(design, Y, weights, n_jobs)
         self.rows, self.criterion = RowSpace(design, Y, weights, n_jobs), "cv" if criterion == "auto" else criterion
         self.weight = self.rows.weight
         if criterion == "loo":
@@ -180,8 +207,14 @@ class _Iterations:
         """The score of each ridge for each output; infinite for one that asks for too many products."""
         if self.criterion == "gcv":
             return gcv_scores(self.rows, alphas)
-        folds = fold_numbers(len(self.Y))
-        return fold_scores_by_products(self.design, self.Y, folds, alphas, self.weights, self.n_jobs)
+        return self._folds_by_products(self.Y, alphas)
+
+    def summed_scores(self, alphas):
+        """The sum of the scores of all outputs; of many, its estimate from few sums of outputs with random signs."""
+        n, k = self.Y.shape
+        if self.criterion == "gcv" or k <= _SIGNED:
+            return super().summed_scores(alphas)
+        return self._folds_by_products(self.Y @ _signs(n, k), alphas).sum(1, keepdims=True)
 
     def solve(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
@@ -207,11 +240,12 @@ def stays_sparse(design: Any) -> bool:
     return design.products and design.shape[1] > DIRECT
 
 
-def _way(design):
-    """The way to solve that suits a design."""
-    if not stays_sparse(design):
-        return _Columns
-    return _Rows if design.shape[0] <= DIRECT else _Iterations
+def _way(design, n_targets):
+    """The way to solve that suits a design: outputs share decompositions, of D^3 steps, but no iterations."""
+    (n, width), sparse = design.shape, stays_sparse(design)
+    if sparse and n <= DIRECT:
+        return _Rows
+    return _Iterations if sparse and width**3 > n_targets * DIRECT**3 else _Columns
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #e2ffb8ea
 _EQUAL = 1e-4  # relative difference of scores that decides nothing: of ridges that do equally well the largest is taken
@@ -226,7 +260,8 @@ class Solution(NamedTuple):
     alpha : ndarray of shape (k,)
         The ridge of each output.
     alphas, scores : ndarray of shape (s,) and (s, k), or None
-        The ridges that were tried, and the score of each for each output.
+        The ridges that were tried, and the score of each for each output; of shape (s, 1) for their sum, if one ridge
+        is chosen for all.
     criterion : str or None
         "loo", "cv" or "gcv": what the scores are.
 
@@ -287,15 +322,15 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
     if criterion is None and alphas is not None:
         raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
-    way = _way(design)(design, Y, weights, n_jobs, criterion)
+    way = _way(design, Y.shape[1])(design, Y, weights, n_jobs, criterion)
     if criterion is None:
         chosen = given_ridges(alpha, Y.shape[1], way.least)
         coef, intercept = way.solve(chosen)
         return Solution(coef, intercept, chosen, None, None, None)
     alphas = candidates(alphas, way.weight, design.dtype, way.least)
-    scores = way.scores(alphas)
+    scores = way.scores(alphas) if per_target else way.summed_scores(alphas)
     _check_scores(scores, way.weight, weights)
-    judged = scores if per_target else np.broadcast_to(scores.sum(1, keepdims=True), scores.shape)
+    judged = np.broadcast_to(scores, (len(alphas), Y.shape[1]))
     equal = judged <= (1 + _EQUAL) * judged.min(0)
     best = np.where(equal, alphas[:, None], -1.0).argmax(0)
     coef, intercept = way.solve(alphas[best])

@@ -150,3 +150,27 @@ def test_folds_by_products(weighted, held, monkeypatch):
     rtol = 0.02 if held > n else 6 * 1.2 * np.sqrt(2 / (5 * 37))
     np.testing.assert_allclose(got, want, rtol=rtol)
     assert np.isinf(fold_scores_by_products(grids, Y, np.zeros(n, int), ALPHAS[1:], w)).all()
+
+
+def test_folds_by_products_end_where_the_least_is_behind(monkeypatch):
+    """Noise wants a large ridge; the small ones, which ask for many products, are not waited for."""
+    rng = np.random.default_rng(0)
+    n, alphas = 600, 10.0 ** np.arange(-3, 4)
+    grids = GridDesign(rng.integers(0, 10, (40, n)).astype(np.int32), np.full(40, 10))
+    Y, steps = rng.standard_normal((n, 1)), []
+    settle = cross_validation._FoldProcess.settle
+
+    def counted(process, ridges):
+        errors = settle(process, ridges)
+        steps.append(len(process.shifts))
+        return errors
+
+    monkeypatch.setattr(cross_validation._FoldProcess, "settle", counted)
+    short, first = fold_scores_by_products(grids, Y, fold_numbers(n), alphas), sum(steps)
+    monkeypatch.setattr(cross_validation, "_PAST", np.inf)
+    steps.clear()
+    long = fold_scores_by_products(grids, Y, fold_numbers(n), alphas)
+    assert first < 0.5 * sum(steps) and short.argmin() == long.argmin() > 3
+    known = np.isfinite(short) & np.isfinite(long)
+    assert known[3:].all()
+    np.testing.assert_allclose(short[known], long[known], rtol=0.02)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.linalg import hadamard
 
 from rfbook.solvers import regression
 from rfbook.solvers.design import DenseDesign, GridDesign
@@ -111,6 +112,24 @@ def test_heavy_tails_do_not_explode():
         error[criterion] = np.mean((T @ found.coef[:, 0] + found.intercept - np.tanh(fresh).sum(1)) ** 2)
     variance = np.tanh(fresh).sum(1).var()
     assert max(error["loo"], error["cv"]) < 0.6 * variance and error["gcv"] > 100 * variance
+
+
+def test_one_ridge_for_many_outputs_has_its_score_from_few_sums(monkeypatch):
+    """With as many orthogonal sums as outputs the estimate is the sum itself; with four, near it."""
+    design, _, _, w = grids(400)
+    rng = np.random.default_rng(3)
+    Y = np.eye(8)[rng.integers(0, 8, 400)] + np.cos(design.ids[:8].T)
+    monkeypatch.setattr(regression, "DIRECT", 100)
+    whole = ridge(design, Y, "cv", alphas=[1.0, 10.0, 100.0], weights=w, per_target=True).scores.sum(1)
+    for orthogonal in (True, False):
+        with monkeypatch.context() as patched:
+            if orthogonal:
+                patched.setattr(regression, "_SIGNED", 7)  # fewer than outputs, so that sums are taken
+                patched.setattr(regression, "_signs", lambda n, k: hadamard(8) / np.sqrt(8))
+            few = ridge(design, Y, "cv", alphas=[1.0, 10.0, 100.0], weights=w).scores
+        assert few.shape == (3, 1)
+        # settled to 1 % each; residuals that are not correlated leave a standard deviation of sqrt(2 / (4 * 8))
+        np.testing.assert_allclose(few[:, 0], whole, rtol=0.02 if orthogonal else 0.75)
 
 
 def test_weights_without_a_score():
