@@ -8,6 +8,7 @@ import pytest
 from scipy import integrate, special
 
 from rfbook import FourierNetwork, bounds, cli, records
+from rfbook.experiments import _arff_targets as targets
 from rfbook.experiments import arff
 
 TINY = arff.Settings(rows=60, widths=((4, 2), (8, 1)), crossed=(8,), solves=(12, 12, 12), gradients=2, long_width=8,
@@ -25,32 +26,32 @@ def test_the_transform_is_that_of_the_step(a):
     close = -1j * np.pi * np.sqrt(2) * special.dawsn(w[:, 0] / np.sqrt(2))  # for a = 0
     missing = [integrate.quad(lambda v, w=w: np.exp(-((w - v) ** 2) / 2) / v - np.exp(-((w + v) ** 2) / 2) / v, 1 / a,
                               np.inf)[0] for w in w[:, 0]]
-    np.testing.assert_allclose(arff.step_transform(w, a), close + 1j * np.sqrt(np.pi / 2) * np.array(missing),
+    np.testing.assert_allclose(targets.step_transform(w, a), close + 1j * np.sqrt(np.pi / 2) * np.array(missing),
                                atol=1e-7)
-    np.testing.assert_allclose(arff.step_transform(-w, a), arff.step_transform(w, a).conj())
+    np.testing.assert_allclose(targets.step_transform(-w, a), targets.step_transform(w, a).conj())
     more = np.hstack([w, [[1.0]] * 3])
-    np.testing.assert_allclose(arff.step_transform(more, a),
-                               arff.step_transform(w, a) * np.sqrt(2 * np.pi) * np.exp(-0.5))
-    assert abs(arff.step_transform(np.array([[1 / a + 9.5]]), a)[0]) < 1e-12
+    np.testing.assert_allclose(targets.step_transform(more, a),
+                               targets.step_transform(w, a) * np.sqrt(2 * np.pi) * np.exp(-0.5))
+    assert abs(targets.step_transform(np.array([[1 / a + 9.5]]), a)[0]) < 1e-12
 
 
 def test_the_step_comes_back_from_its_transform():
     w = np.linspace(-25, 25, 20_001)[:, None]
     for x in (0.05, 0.7):
-        back = (arff.step_transform(w, 0.1) @ np.exp(1j * w[:, 0] * x)).real * 0.0025 / (2 * np.pi)
-        assert back == pytest.approx(arff.step_target([[x]], 0.1)[0], abs=1e-6)
-    with_others = arff.step_target([[0.7, 1.0, 2.0]], 0.1)
-    assert with_others == pytest.approx(arff.step_target([[0.7]], 0.1) * np.exp(-2.5))
+        back = (targets.step_transform(w, 0.1) @ np.exp(1j * w[:, 0] * x)).real * 0.0025 / (2 * np.pi)
+        assert back == pytest.approx(targets.step_target([[x]], 0.1)[0], abs=1e-6)
+    with_others = targets.step_target([[0.7, 1.0, 2.0]], 0.1)
+    assert with_others == pytest.approx(targets.step_target([[0.7]], 0.1) * np.exp(-2.5))
 
 
 @pytest.mark.parametrize("case", [1, 2, 3])
 def test_the_law_is_in_proportion_to_the_transform(case):
     """Amplitudes are equal within the width of the cells, and the constant is that of quadrature."""
-    given, rng = arff.CASES[case], np.random.default_rng(case)
+    given, rng = targets.CASES[case], np.random.default_rng(case)
     law, d = given.law(), given.d
     W = law.sample_frequencies(4000, d, rng)
     amplitudes = np.abs(given.transform(W)) / ((2 * np.pi) ** d * law.spectral_density(W))
-    C, most, _ = arff._constants(case)
+    C, most, _ = targets.constants(case)
     assert W.shape == (4000, d) and amplitudes.max() <= most * (1 + 1e-9)
     middle = np.median(amplitudes)
     assert np.mean(np.abs(amplitudes / middle - 1) < 0.05) > 0.95 and middle**2 == pytest.approx(C, rel=0.01)
@@ -69,7 +70,7 @@ def test_plain_amplitudes_err_as_the_theorem_says():
 
 def test_data_are_the_case_and_the_seed():
     X, y, X_test, y_test = arff.make_data(TINY, 2, 0)
-    np.testing.assert_array_equal(y, arff.CASES[2].target(X))
+    np.testing.assert_array_equal(y, targets.CASES[2].target(X))
     assert X.shape == X_test.shape == (60, 5) and len(y_test) == 60 and X.dtype == np.float32
     assert (arff.make_data(TINY, 2, 1)[0] != X).any()
     np.testing.assert_array_equal(arff.make_data(TINY, 2, 0)[0], X)
@@ -167,7 +168,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(arff, "measure_width", measure)
     rows = arff.run(TINY, path, progress=False)
     assert len(kept) == 3 + 2 + 3 and rows[:8] == kept
-    widths, digits, curves = 2 * 16 + 16 + 4, 2 + 1 + 1 + 2 + 2 + 1, 7
+    widths, digits, curves = 3 * (10 + 7) + 4, 2 + 1 + 1 + 2 + 2 + 1, 7
     assert len(rows) == 5 + widths + digits + curves
     assert arff.bands(rows, 1, "fixed")[4][2] == 2 and arff.bands(rows, 1, "fixed")[8][1] is None
     assert arff.bands(rows, 4, "resampled").keys() == {4}
