@@ -157,7 +157,7 @@ class FourierNetwork(_Training):
     >>> X = np.random.default_rng(0).uniform(-3, 3, (500, 1))
     >>> y = np.sin(2 * X[:, 0])
     >>> network = FourierNetwork(n_components=20, random_state=0).fit(X, y)
-    >>> bool(network.score(X, y) > 0.95), network.trace_.shape
+    >>> bool(np.abs(network.predict(X) - y).mean() < 0.2), network.trace_.shape
     (True, (20,))
     """
 
