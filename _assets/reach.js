@@ -1,7 +1,7 @@
 /* What scrolls must be reachable without a mouse: a box that is wider than its window becomes a stop of the Tab key,
    and stops being one when it fits again.  Whether it scrolls depends on the window, so no builder can know it. */
 (() => {
-  const boxes = "pre, .highlight, div.math, p, dd, figcaption, .pst-scrollable-table-container, .text_html, .output";
+  const boxes = "pre, .highlight, div.math, .rf-broad, p, dd, figcaption, .pst-scrollable-table-container, .text_html, .output";
   const look = () => {
     for (const box of document.querySelectorAll(boxes)) {
       const scrolls = box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX);
@@ -24,6 +24,16 @@
   addEventListener("click", soon);
   document.addEventListener("toggle", soon, true);
   addEventListener("load", () => {
+    // pictures of several panels get a box, in which they scroll on a telephone (custom.css)
+    for (const img of document.querySelectorAll("article figure > img")) {
+      const ratio = img.naturalWidth / img.naturalHeight;
+      if (!(ratio > 1.8)) continue;
+      const box = document.createElement("div");
+      box.className = "rf-broad";
+      box.style.setProperty("--rf-ratio", ratio);
+      img.replaceWith(box);
+      box.append(img);
+    }
     look();
     window.MathJax?.startup?.promise?.then(soon);
   });

@@ -1,4 +1,4 @@
-"""Say of each page how much of its visible height is code, and how much is read, at 1400 pixels.
+"""Say of each page how much of its visible height is code and how much is read, and what a telephone cuts.
 
 ``python tools/page_share.py [PAGE ...]`` prints a line per built page (default: the chapters of parts 1 to 5), and
 exits with 1 if one is beyond the limits; with 3, and one sentence, when Chromium or the built book is missing.
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rfdev import ROOT
 from rfdev.browser import BrowserError, chromium
-from rfdev.shares import faults, shares
+from rfdev.shares import faults, narrow_faults, shares
 
 MISSING = 3
 
@@ -28,7 +28,7 @@ def main() -> int:
             tab = browser.new_page()
             for page in pages:
                 found = shares(tab, page)
-                told = "; ".join(faults(found))
+                told = "; ".join([*faults(found), *narrow_faults(tab)])
                 beyond += bool(told)
                 print(f"{page.stem:28s} code {found['code']:.2f}  read {found['read']:.2f}  "
                       f"too wide {found['wide']:.0f} of {found['blocks']:.0f}  {told}".rstrip(), flush=True)

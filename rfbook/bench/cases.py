@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..adaptive._pools import feature_means
 from ..adaptive._walks import Problem
 from ..adaptive.metropolis import amplitudes
 from ..features import ArcCosineFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures
@@ -289,6 +290,37 @@ def _arc_cosine_case(n, d, D, dtype, goal):
     return Case(f"ArcCosineFeatures, d {d}, D {D}", "np.maximum(X @ W, 0)", dtype, _normal(n, d, dtype), ours, theirs,
                 {"n": n, "d": d, "D": D}, _NUMPY, goal, work=work, exact=exact)
 
+# %% ../../nbs/8_engine/bench_cases.ipynb #50fa6fff
+_SCORES = ("means of targets times features that are drawn, one for each, block by block; one dtype and "
+           "matrix products on all threads for both, the rest on all threads for ours and on one for NumPy")
+
+
+def _score_case(n, d, D, dtype, phase, goal):
+    """Scores of D candidate features against products, cosines and a mean in NumPy."""
+
+    def ours(problem):
+        X, y = problem
+        pool = RandomFourierFeatures(gamma=0.5 / d, n_components=D, phase=phase, random_state=0).fit(X)
+        return lambda: feature_means(pool, X, y[:, None], pool.draws_).ravel().astype(dtype)
+
+    def theirs(problem):
+        X, y = problem
+        waves = RandomFourierFeatures(gamma=0.5 / d, n_components=D, phase="offset", random_state=0).fit(X)
+        W, b = np.ascontiguousarray(waves.random_weights_), waves.random_offset_
+        scale = np.asarray((2 / D) ** 0.5 / n, dtype)
+
+        def block(rows):
+            T = X[rows] @ W
+            T += b
+            return y[rows] @ np.cos(T, out=T)
+
+        return lambda: sum(block(slice(i, i + 500)) for i in range(0, n, 500)) * scale
+
+    work = _fourier_work(n, d, D, dtype, D // 2 if phase == "paired" else D)
+    del work["write"]
+    return Case(f"{phase} scores, d {d}, D {D}", "NumPy, by blocks", dtype, _regression(n, d, dtype), ours, theirs,
+                {"n": n, "d": d, "D": D}, _SCORES, goal, repeats=5, work=work)
+
 # %% ../../nbs/8_engine/bench_cases.ipynb #befafb03
 def _regression(n, d, dtype):
     """A maker of rows and noisy targets."""
@@ -548,6 +580,11 @@ def cases(size="full"):
         made += [_binning_case(boxed, d, few, "unique of rows", 200.0, 3),
                  _binning_case(boxed, d, P, "hash and unique", 15.0, 7),
                  _binning_case(boxed, d, P, "RandomTreesEmbedding", tree_goal, 7)]
+    scored = max(n // 4, 64)
+    for d, single, double in ((10, 2.0, 12.0), (90, 2.0, 12.0), (784, 0.0, 0.0)):
+        made += [_score_case(scored, d, 10_000, "float32", "paired", single),
+                 _score_case(scored, d, 10_000, "float64", "paired", double)]
+    made += [_score_case(scored, d, 10_000, dtype, "offset", 0.0) for d in (10, 90) for dtype in ("float32", "float64")]
     return made + [_binning_ridge_case(solved, 10, grids, 1, 4.0, 3), _binning_ridge_case(solved, 10, grids, 2, 7.0, 3)]
 
 

@@ -6,10 +6,13 @@
 __all__ = ['binning_variance', 'binning_probability', 'binning_radius', 'binning_grids', 'binning_uniform_probability', 'binning_uniform_radius', 'binning_uniform_grids']
 
 # %% ../../nbs/2_features/24_binning.ipynb #1405c230
+import math
+import numbers
+
 import numpy as np
 
 from .. import _validation
-from .._types import FloatOrArray, Numbers
+from .._types import DrawsPitches, FloatOrArray, Numbers
 from ._checks import (check_widths, each, error_level, failure_level, log_odds, numbers_where, plain,
                                    smallest_count, smallest_width, two_tails)
 
@@ -157,39 +160,74 @@ def binning_grids(eps: Numbers, delta: Numbers, pairs: Numbers = 1) -> FloatOrAr
     return smallest_width(n, "offset", lambda n: _grid_exponent(eps, n), pairs, delta)
 
 # %% ../../nbs/2_features/24_binning.ipynb #87af6a96
-def _binning_brackets(d, n, reach):
-    """Log of the number of one-sided events with n cells per side, and the brackets' gap; reach is L times side."""
+def _binning_brackets(d, n, fall):
+    """Log of the number of one-sided events with n cells per side, and the brackets' gap.
+
+    `fall` is how far the kernel falls, at most, when every coordinate moves by a share of the side.
+    """
     if d == 1:
-        return np.log(2 * n), reach / n
-    return np.log(2) + d * (np.log(n) + np.log1p(n) - np.log(2)), 2 * d * reach / n
+        return np.log(2 * n), fall(1 / n)
+    return np.log(2) + d * (np.log(n) + np.log1p(n) - np.log(2)), fall(2 / n)
 
 
-def _log_binning(eps, n_grids, d, reach):
-    """Logarithm of the uniform bound with the best number of cells, at most 0."""
-    width, power = (reach, 1) if d == 1 else (2 * d * reach, 2 * d)
-    root = max(eps * eps - power / n_grids, 0.0) ** 0.5
-    best = min(2 * width * n_grids * (eps + root) / power, 1e300)  # where the derivative vanishes, for many cells
-    n = np.concatenate([np.arange(1.0, 65.0), np.maximum(np.floor(best) + np.arange(-2, 4), 1.0)])
-    log_events, gap = _binning_brackets(d, n, reach)
+def _log_least(eps, n_grids, log_events, gap):
+    """Logarithm of the least of the bounds, one for each number of cells, at most 0."""
     free = np.maximum(eps - gap, 0.0)
     return min(0.0, float((log_events - 2 * n_grids * free**2).min()))
 
 
-def _binning_set(dimension, side, lipschitz):
-    """The checked dimension, and the side of the set in units of the kernel."""
-    if isinstance(lipschitz, float) and lipschitz == np.inf:
-        raise ValueError("lipschitz is inf; these functions take the bound with a finite E[1/pitch], which kernels "
-                         "that fall infinitely fast at 0 have not, such as StretchedExponential with power below 1")
+def _log_binning(eps, n_grids, d, reach):
+    """Logarithm of the uniform bound with the best number of cells; reach is L times side."""
+    width, power = (reach, 1) if d == 1 else (2 * d * reach, 2 * d)
+    root = max(eps * eps - power / n_grids, 0.0) ** 0.5
+    best = min(2 * width * n_grids * (eps + root) / power, 1e300)  # where the derivative vanishes, for many cells
+    n = np.concatenate([np.arange(1.0, 65.0), np.maximum(np.floor(best) + np.arange(-2, 4), 1.0)])
+    return _log_least(eps, n_grids, *_binning_brackets(d, n, lambda share: d * reach * share))
+
+# %% ../../nbs/2_features/24_binning.ipynb #142d6c24
+# numbers of cells that are tried for a kernel whose slope at 0 may be infinite: the small ones, then steps of 2 %
+_CELLS = np.floor(np.concatenate([np.arange(1.0, 65.0), np.exp(np.arange(math.log(65.0), math.log(1e300), 0.02))]))
+
+
+def _kernel_fall(kernel, d, side):
+    """How far a product of hat mixtures falls from 1 when every coordinate moves by a share of the side, at most."""
+    scales, times = np.unique(np.broadcast_to(kernel.scale(d), d), return_counts=True)
+    alone = type(kernel)(**{**kernel.get_params(), "length_scale": 1.0})  # one coordinate of it
+
+    def fall(share):
+        with np.errstate(over="ignore", under="ignore"):
+            moved = [np.minimum(share * (side / scale), np.finfo(float).max) for scale in scales]
+        # half a rounding error of a value near 1 for each coordinate, so that the bound stays one
+        return sum(n * (1 - alone.value(t[:, None]) + 2.0**-52) for n, t in zip(times, moved, strict=True))
+
+    return fall
+
+
+def _binning_set(dimension, side, lipschitz, kernel):
+    """The logarithm of the bound as a function of eps and n_grids, from the checked description of cube and kernel."""
     d = _validation.check_integer("dimension", dimension, most=_validation.LONGEST)
     side = _validation.check_number("side", side)
+    if kernel is not None:
+        if lipschitz is not None:
+            raise ValueError(f"lipschitz is {_validation.shown(lipschitz)} and kernel is {_validation.shown(kernel)}; "
+                             "one of them may be given, the other is None")
+        if not hasattr(kernel, "pitch_density"):
+            raise ValueError(f"kernel is {_validation.shown(kernel)}; it may be a kernel that has pitches, such as "
+                             "Laplacian()")
+        kernel.pitch_density(np.ones(d))  # says why, if this one has none
+        brackets = _binning_brackets(d, _CELLS, _kernel_fall(kernel, d, side))
+        return lambda eps, n_grids: _log_least(eps, n_grids, *brackets)
+    if isinstance(lipschitz, numbers.Real) and lipschitz == np.inf:
+        raise ValueError("lipschitz is inf; give the kernel in its place, as the bound with values of the kernel holds "
+                         "for those too that fall infinitely fast at 0")
     reach = side * _validation.check_number("lipschitz", lipschitz)
     if reach > 1e140:
         raise ValueError(f"side is {side:g} and lipschitz is {lipschitz:g}; their product may be 1e140 at most")
-    return d, reach
+    return lambda eps, n_grids: _log_binning(eps, n_grids, d, reach)
 
 # %% ../../nbs/2_features/24_binning.ipynb #27cbfa85
 def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Numbers, side: Numbers,
-                                lipschitz: Numbers) -> FloatOrArray:
+                                lipschitz: Numbers | None = None, kernel: DrawsPitches | None = None) -> FloatOrArray:
     r"""Bound on the probability that the binning error reaches `eps` at some pair of points of a cube.
 
     Parameters
@@ -201,9 +239,12 @@ def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Nu
         Of the data.
     side : float
         Of the cube, in units of the data.
-    lipschitz : float
+    lipschitz : float, optional
         $L=\max_m\mathbb{E}[1/\Delta_m]$, the Lipschitz constant of the kernel in the 1-norm: 1 / length_scale for
         the Laplacian (the smallest one).
+    kernel : kernel with pitches, optional
+        In place of `lipschitz`: the bound then uses the kernel's values.  It is as good or better, and holds for
+        kernels that fall infinitely fast at 0, such as :class:`~rfbook.kernels.StretchedExponential`.
 
     Returns
     -------
@@ -213,29 +254,35 @@ def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Nu
     Raises
     ------
     ValueError
-        If an argument is out of its range, or `lipschitz` is infinite.
+        If an argument is out of its range, `lipschitz` and `kernel` are both given or both missing, or the kernel
+        has no pitches.
 
     Notes
     -----
-    The best number of cells is chosen.  About 70 evaluations of a formula per entry.
-    Source: thm-binning-uniform, eq-binning-uniform; in one dimension prop-binning-interval, eq-binning-line.
+    The best number of cells is chosen, of a kernel's the best of some 35,000 up to 1e300: with `lipschitz` about 70
+    evaluations of a formula per entry, with `kernel` 35,000.
+    Source: thm-binning-uniform, eq-binning-uniform, with a kernel prop-binning-general; in one dimension
+    prop-binning-interval, eq-binning-line.
 
     Examples
     --------
     >>> from rfbook.bounds import binning_uniform_probability
     >>> print(f"{binning_uniform_probability(0.1, 2000, dimension=2, side=1.0, lipschitz=1.0):.1e}")
     4.3e-05
+    >>> from rfbook.kernels import StretchedExponential
+    >>> print(f"{binning_uniform_probability(0.1, 4000, dimension=2, side=1.0, kernel=StretchedExponential(0.5)):.1e}")
+    2.3e-10
     """
-    d, reach = _binning_set(dimension, side, lipschitz)
+    log_bound = _binning_set(dimension, side, lipschitz, kernel)
 
     def probability(eps, n):
-        return 0.0 if eps > 1 else float(np.exp(_log_binning(eps, n, d, reach)))
+        return 0.0 if eps > 1 else float(np.exp(log_bound(eps, n)))
 
     return each(probability, eps=error_level(eps), n_grids=check_widths("n_grids", n_grids))
 
 # %% ../../nbs/2_features/24_binning.ipynb #616dafd0
 def binning_uniform_radius(n_grids: Numbers, delta: Numbers, *, dimension: Numbers, side: Numbers,
-                           lipschitz: Numbers) -> FloatOrArray:
+                           lipschitz: Numbers | None = None, kernel: DrawsPitches | None = None) -> FloatOrArray:
     """Error that is reached at some pair of points of a cube with probability at most `delta`.
 
     Parameters
@@ -243,7 +290,7 @@ def binning_uniform_radius(n_grids: Numbers, delta: Numbers, *, dimension: Numbe
     n_grids : int or array_like
     delta : float or array_like
         Failure probability, strictly between 0 and 1.
-    dimension, side, lipschitz
+    dimension, side, lipschitz, kernel
         As in :func:`binning_uniform_probability`, which this inverts by bisection.
 
     Returns
@@ -254,11 +301,11 @@ def binning_uniform_radius(n_grids: Numbers, delta: Numbers, *, dimension: Numbe
     Raises
     ------
     ValueError
-        If an argument is out of its range, or `lipschitz` is infinite.
+        As :func:`binning_uniform_probability`.
 
     Notes
     -----
-    Source: thm-binning-uniform, prop-binning-interval.
+    Source: thm-binning-uniform, prop-binning-interval; with a kernel prop-binning-general.
 
     Examples
     --------
@@ -266,19 +313,19 @@ def binning_uniform_radius(n_grids: Numbers, delta: Numbers, *, dimension: Numbe
     >>> binning_uniform_radius([500, 50_000], 0.01, dimension=2, side=1.0, lipschitz=1.0).round(3)
     array([0.177, 0.02 ])
     """
-    d, reach = _binning_set(dimension, side, lipschitz)
+    log_bound = _binning_set(dimension, side, lipschitz, kernel)
 
     def radius(n, delta):
         low, high, log_delta = 0.0, 1.0, np.log(delta)
         while low < (middle := (low + high) / 2) < high:
-            low, high = (low, middle) if _log_binning(middle, n, d, reach) <= log_delta else (middle, high)
+            low, high = (low, middle) if log_bound(middle, n) <= log_delta else (middle, high)
         return high
 
     return each(radius, n_grids=check_widths("n_grids", n_grids), delta=failure_level(delta))
 
 
 def binning_uniform_grids(eps: Numbers, delta: Numbers, *, dimension: Numbers, side: Numbers,
-                          lipschitz: Numbers) -> FloatOrArray:
+                          lipschitz: Numbers | None = None, kernel: DrawsPitches | None = None) -> FloatOrArray:
     """Smallest number of grids for which :func:`binning_uniform_probability` is at most `delta`.
 
     Parameters
@@ -287,7 +334,7 @@ def binning_uniform_grids(eps: Numbers, delta: Numbers, *, dimension: Numbers, s
         Error of the kernel's value, positive.
     delta : float or array_like
         Failure probability, strictly between 0 and 1.
-    dimension, side, lipschitz
+    dimension, side, lipschitz, kernel
         As in :func:`binning_uniform_probability`.
 
     Returns
@@ -297,11 +344,11 @@ def binning_uniform_grids(eps: Numbers, delta: Numbers, *, dimension: Numbers, s
     Raises
     ------
     ValueError
-        If an argument is out of its range, `lipschitz` is infinite, or `eps` is too small for a float to count.
+        As :func:`binning_uniform_probability`, and if `eps` is too small for a float to count.
 
     Notes
     -----
-    Source: thm-binning-uniform, prop-binning-interval.
+    Source: thm-binning-uniform, prop-binning-interval; with a kernel prop-binning-general.
 
     Examples
     --------
@@ -309,14 +356,14 @@ def binning_uniform_grids(eps: Numbers, delta: Numbers, *, dimension: Numbers, s
     >>> binning_uniform_grids(0.1, 0.01, dimension=2, side=1.0, lipschitz=1.0), binning_grids(0.1, 0.01)
     (1694, 265)
     """
-    d, reach = _binning_set(dimension, side, lipschitz)
+    log_bound = _binning_set(dimension, side, lipschitz, kernel)
 
     def grids(eps, delta):
         if eps > 1:
             return 1
         log_delta = np.log(delta)
         guess = -log_delta / (2 * eps * eps) if eps > 1e-100 else np.inf
-        return smallest_count(lambda n: _log_binning(eps, n, d, reach) <= log_delta, guess)
+        return smallest_count(lambda n: log_bound(eps, n) <= log_delta, guess)
 
     return each(grids, eps=error_level(eps), delta=failure_level(delta))
 

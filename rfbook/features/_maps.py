@@ -34,7 +34,9 @@ def validated(estimator, *data, dtype=FLOATS, **options):
             return validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
     except TypeError as error:
         raise TypeError(f"{' or '.join('Xy'[: len(data)])} cannot be read as numbers: {error}") from None
-    except OverflowError:
+    except (OverflowError, ValueError) as error:
+        if isinstance(error, ValueError) and "integer string conversion" not in str(error):
+            raise
         raise ValueError(f"{' or '.join('Xy'[: len(data)])} holds an integer that no float can hold") from None
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from .. import kernels
-from .._validation import check_choice, check_number, dense, shown
+from .._validation import check_choice, check_number, dense, outside, shown
 
 # %% ../../nbs/8_engine/scales.ipynb #9bc0f146
 def _sample_rows(X, n, rng):
@@ -122,4 +122,4 @@ def _warn_of_scale(kernel, X, rng):
         if share >= 0.99:
             what = "below 0.01: to it rows have nothing in common" if far else "above 0.99: to it all rows are alike"
             warnings.warn(f"{kernel!r} is {what}, for {share:.0%} of the pairs of distinct rows; scale X, or let the "
-                          "data choose with length_scale='median'", stacklevel=6)
+                          "data choose with length_scale='median'", stacklevel=outside())

@@ -324,6 +324,18 @@ def test_a_checkpoint_of_another_walk_is_refused(tmp_path):
     assert walk(checkpoint=path).fit(X, y).n_steps_ == 8
 
 
+def test_a_checkpoint_of_another_rule_or_program_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "walk.npz"
+    walk(checkpoint=path).fit(X, y)
+    monkeypatch.setattr(metropolis, "_VERSION", metropolis._VERSION + 1)
+    with pytest.raises(RecordsError, match="another version"):
+        walk(checkpoint=path).fit(X, y)
+    np.savez(path, a=np.zeros(3))
+    with pytest.raises(RecordsError, match="damaged"):
+        walk(checkpoint=path).fit(X, y)
+    assert np.load(path)["a"].shape == (3,)
+
+
 @pytest.mark.parametrize("damage", [lambda b: b"", lambda b: b[: len(b) // 2], lambda b: b"not a file",
                                     lambda b: b[:400] + bytes([b[400] ^ 255]) + b[401:], lambda b: b[:-30]])
 def test_a_damaged_checkpoint_is_refused_and_left_alone(tmp_path, damage):
@@ -425,3 +437,74 @@ def test_more_features_than_rows():
 @pytest.mark.parametrize("factor", [1e-300, 1e300])
 def test_the_size_of_targets_does_not_matter(factor):
     assert np.allclose(walk().fit(X, y * factor).random_weights_, walk().fit(X, y).random_weights_)
+
+
+# ---- many features -------------------------------------------------------------------------------------------------
+
+
+def problem(dtype=np.float64, make=np.asarray, weights=None, targets=1, alpha=0.5):
+    draw = np.random.default_rng(8)
+    rows = draw.standard_normal((900, 5))
+    Y = np.column_stack([np.sin(3 * rows[:, 0]), np.cos(2 * rows[:, 1])])[:, :targets]
+    return _walks.Problem(make(rows.astype(dtype)), Y - Y.mean(0), weights, alpha), draw.standard_normal((2, 100, 5))
+
+
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("weights", [None, np.linspace(0, 2, 900)])
+@pytest.mark.parametrize("targets", [1, 2])
+def test_conjugate_gradients_do_not_move_the_test(make, dtype, weights, targets):
+    """Coefficients are off by at most the residual over the ridge, probabilities by less than 1e-3 in the mean."""
+    one, (W, proposed) = problem(dtype, make, weights, targets)
+    exact, _ = problem(weights=weights, targets=targets)
+    heights = []
+    for places in (W, proposed):
+        (want, missed), (found, left) = exact._factored(exact.design(places)), one._iterated(one.design(places))
+        assert abs(left - missed) < 1e-4 * one.square
+        heights.append([metropolis.amplitudes(want), metropolis.amplitudes(found)])
+        if dtype == np.float64:
+            moments = _walks.normal_equations(exact.design(places), exact.Y, weights=weights, intercept=False)
+            residual = moments.right - moments.gram @ found - exact.alpha * found
+            assert np.linalg.norm(residual) <= 1.01e-5 * np.linalg.norm(moments.right)
+            assert np.linalg.norm(found - want) <= np.linalg.norm(residual) / exact.alpha
+    for exponent in (0.3, 1.0, 2.4, 13.0, 47.0):
+        with np.errstate(over="ignore"):
+            right, ours = (np.minimum(1, (heights[1][i] / heights[0][i]) ** exponent) for i in (0, 1))
+        assert np.abs(right - ours).mean() < 1e-3
+
+
+def test_which_problems_are_iterated(monkeypatch):
+    one, (W, _) = problem()
+    assert not one._is_wide(one.design(W))
+    monkeypatch.setattr(_walks, "_WIDE", 200)
+    assert one._is_wide(one.design(W)) and not one._is_wide(one.design(W[:99]))
+    two, three = problem(targets=2)[0], problem()[0]
+    three.Y = np.repeat(three.Y, 3, axis=1)
+    assert two._is_wide(two.design(W)) and not three._is_wide(three.design(W))
+    assert three._is_wide(three.design(np.vstack([W, W[:50]])))  # half as many features again for the third
+    assert not problem(alpha=0.0)[0]._is_wide(one.design(W))
+    assert not one._is_wide(one.design(np.vstack([W] * 5)))  # more features than rows
+    monkeypatch.setattr(_walks, "_HELD", 900 * 200 * 8 - 1)
+    assert not one._is_wide(one.design(W))
+
+
+def test_a_tiny_ridge_is_factored(monkeypatch, recwarn):
+    monkeypatch.setattr(_walks, "_WIDE", 400)
+    one, (W, _) = problem(np.float32, alpha=1e-9)
+    wide = np.vstack([W, 1.01 * W])
+    assert one._is_wide(one.design(wide)) and one._iterated(one.design(wide))[0] is None
+    assert np.array_equal(one.solve(wide)[0], one._factored(one.design(wide))[0]) and not recwarn.list
+
+
+def test_a_wide_walk_goes_on_with_the_same_bits_on_any_threads(tmp_path, monkeypatch):
+    held = []
+    monkeypatch.setattr(_walks, "_WIDE", 400)
+    monkeypatch.setattr(_walks, "HeldFeatures", lambda *given, make=_walks.HeldFeatures: held.append(1) or make(*given))
+    many = np.random.default_rng(9).standard_normal((1500, 3))
+    given = {"n_components": 400, "n_steps": 4}
+    want, path = walk(**given).fit(many, np.sin(3 * many[:, 0])), tmp_path / "walk.npz"
+    assert len(held) == 10
+    for threads, n_steps in ((1, 2), (5, 4)):
+        monkeypatch.setattr(rfbook._parallel, "count_threads", lambda n_jobs, default, threads=threads: threads)
+        again = walk(**{**given, "n_steps": n_steps}, checkpoint=path).fit(many, np.sin(3 * many[:, 0]))
+    assert same(again, want)

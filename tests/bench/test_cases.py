@@ -29,6 +29,12 @@ def test_both_sides_of_a_case_do_the_same_work(case):
         assert set(errors) == {"ours_error", "peer_error"} and all(0 < error < 0.33 for error in errors.values())
 
 
+def test_both_sides_of_the_offset_scores_have_the_same_means():
+    for case in (c for c in CASES if c.name.startswith("offset scores")):
+        ours, theirs = (function() for function in case.make())
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-15 if case.dtype == "float64" else 1e-7)
+
+
 def _sides(peer, **size):
     """The first case against this peer with these sizes, its problem, and what both sides return."""
     case = next(c for c in CASES if c.peer == peer and size.items() <= c.size.items())
@@ -122,6 +128,8 @@ def test_every_goal_of_maps_binning_and_ridge_is_a_case():
     assert goal("binning, n 100000, d 10,", "float64", "RandomTreesEmbedding") >= 10
     assert goal("ridge, n", "float32", "RBFSampler + Ridge") >= 1.8
     assert goal("ridge, n", "float64", "RBFSampler + Ridge") >= 2.8
+    assert all(goal(f"paired scores, d {d},", dtype, "NumPy, by blocks") >= times
+               for d in (10, 90) for dtype, times in (("float32", 2), ("float64", 12)))
     assert all(c.most == (1e9 if c.peer == "RBFSampler + Ridge" else 0) for c in full.values())
     lsqr = {c.name.rpartition(", ")[2]: c.goal for c in full.values() if c.peer == "SciPy lsqr"}
     assert lsqr["one thread"] >= 4 and lsqr["two threads"] >= 7

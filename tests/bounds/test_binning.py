@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from rfbook import bounds
+from rfbook.kernels import InversePower, Laplacian, StretchedExponential
 
 SETS = [{"dimension": d, "side": s, "lipschitz": L} for d, s, L in ((1, 4.0, 1.0), (2, 1.0, 0.5), (8, 10.0, 3.0))]
+STEEP = [{"dimension": 1, "side": 4.0, "kernel": StretchedExponential(0.5)},
+         {"dimension": 3, "side": 1.0, "kernel": StretchedExponential(0.3, [1.0, 2.0, 1.0])},
+         {"dimension": 8, "side": 10.0, "kernel": InversePower(3.0)}]
 
 
 def test_values():
@@ -29,7 +33,7 @@ def test_grids_are_the_smallest():
         assert bounds.binning_probability(bounds.binning_radius(P, delta, pairs), P, pairs) == pytest.approx(delta)
 
 
-@pytest.mark.parametrize("where", SETS)
+@pytest.mark.parametrize("where", SETS + STEEP)
 def test_uniform_trio(where):
     eps = np.geomspace(0.02, 1, 15)
     for delta in (0.5, 1e-3, 1e-12):
@@ -59,8 +63,32 @@ def test_the_uniform_bound_is_the_least_over_cells_and_below_the_closed_form():
         assert math.log(found) <= max(closed, 0)
 
 
+@pytest.mark.parametrize("d", [1, 2, 5])
+@pytest.mark.parametrize("power", [0.5, 0.7, 1.0])
+def test_the_bound_of_a_kernel_is_that_of_its_values(d, power):
+    """The least over all numbers of cells, but for 2 % in that number; scales count coordinate by coordinate."""
+    scale = np.linspace(0.5, 2.0, d)
+    n, kernel, step = np.arange(1.0, 400_001), StretchedExponential(power, scale), 1 if d == 1 else 2
+    gap = sum(1 - np.exp(-(step / n / s) ** power) for s in scale)
+    events = np.log(2 * n) if d == 1 else np.log(2) + d * np.log(n * (n + 1) / 2)
+    for eps, P in ((0.9, 60), (0.99, 20), (0.6, 200)):
+        found = math.log(bounds.binning_uniform_probability(eps, P, dimension=d, side=1.0, kernel=kernel))
+        least = min(0.0, (events - 2 * P * np.maximum(eps - gap, 0) ** 2).min())
+        assert -1e-9 <= found - least <= 2 * d * 0.02 + 1e-9
+    if power == 1.0:  # a slope of 2, the largest of the five, is what the other form of the bound knows
+        where = {"dimension": d, "side": 1.0}
+        known = [bounds.binning_uniform_radius(10**5, 0.01, **where, **also) for also in ({"kernel": kernel},
+                                                                                       {"lipschitz": 2.0})]
+        assert known[0] <= known[1] * (1 + 1e-3)
+
+
 @pytest.mark.filterwarnings("error")
 def test_extremes():
+    for side in (1e-300, 1e200):
+        assert bounds.binning_uniform_grids(0.5, 0.01, dimension=2, side=side, kernel=InversePower(2.0)) < 1e5
+    with pytest.raises(ValueError, match="eps is too small"):  # it falls by more than eps over any cell
+        bounds.binning_uniform_grids(0.01, 0.01, dimension=5, side=1.0, kernel=StretchedExponential(0.001))
+    assert bounds.binning_uniform_radius(10, 0.01, dimension=5, side=1.0, kernel=StretchedExponential(0.001)) == 1.0
     where = {"dimension": 3, "side": 1e70, "lipschitz": 1e70}
     assert bounds.binning_uniform_grids(0.1, 0.01, **where) > 1e5
     tiny = {"dimension": 3, "side": 1e-200, "lipschitz": 1e-200}
@@ -82,7 +110,14 @@ def test_extremes():
     (lambda: bounds.binning_uniform_probability(-1, 5, **SETS[0]), "eps is -1"),
     (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=0, side=1, lipschitz=1), "dimension is 0"),
     (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=0, lipschitz=1), "side is 0"),
-    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1, lipschitz=math.inf), "lipschitz is inf"),
+    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1, lipschitz=math.inf),
+     "lipschitz is inf; give the kernel"),
+    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1), "lipschitz is None"),
+    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1, lipschitz=1.0, kernel=Laplacian()),
+     "lipschitz is 1.0 and kernel is Laplacian"),
+    (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1, kernel="laplacian"), "kernel is 'laplacian'"),
+    (lambda: bounds.binning_uniform_radius(9, 0.1, dimension=1, side=1, kernel=StretchedExponential(1.5)),
+     "has no pitch law in dimension 1"),
     (lambda: bounds.binning_uniform_grids(0.1, 0.1, dimension=1, side=1e100, lipschitz=1e100), "may be 1e140 at most"),
 ])
 def test_errors_name_the_argument(call, sentence):

@@ -346,14 +346,18 @@ def _bound_calls():
     """Every bound with every argument."""
     usual = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase": "paired", "pairs": 1,
              "k_delta": 0.5, "k_2delta": 0.2, "dimension": 3, "diameter": 2.0, "sigma": 1.0, "side": 1.0,
-             "lipschitz": 1.0,
+             "lipschitz": 1.0, "kernel": None,
              "k": 0.5, "value": 0.5, "mass": 1.0, "distance": 0.5, "variance": 2.0, "degree": 2,
              "coefficients": np.array([1.0, 2.0, 1.0]), "x": np.ones(D), "y": np.arange(D) / D, "radius": 1.0,
              "degree_law": "coefficients", "exact_degrees": 1, "k_double": 0.5, "angle": 0.5,
              "order": 1, "sampling": "iid", "replace": False,
              "points": 0.5, "fourth_moment": 3.0, "target_scale": 1.0, "law_scale": 0.8, "d": 3, "constant": 1.0,
-             "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0}
+             "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
+             "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
+             "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": K + 0.1 * np.eye(N),
+             "alpha": 0.5}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
+                 "score_rows",  # for very small errors
                  "smoothing_cost", "tempering_cost"}  # in very many dimensions
     import inspect
 

@@ -337,6 +337,7 @@ def families(phase, k):
     """Probability, radius and components of each theorem, as functions of what they share."""
     where = {"dimension": 3, "diameter": 2.0, "sigma": 1.5}
     cube = {"dimension": 2, "side": 1.5, "lipschitz": 1.0}
+    steep = {"dimension": 2, "side": 1.5, "kernel": kernels.InversePower(0.5)}
     pair = (k, max(2 * k * k - 1, 0.0))
     return [
         (lambda e, n: bounds.hoeffding_probability(e, n, phase), lambda n, q: bounds.hoeffding_radius(n, q, phase),
@@ -351,6 +352,9 @@ def families(phase, k):
         (lambda e, n: bounds.binning_uniform_probability(e, n, **cube),
          lambda n, q: bounds.binning_uniform_radius(n, q, **cube),
          lambda e, q: bounds.binning_uniform_grids(e, q, **cube)),
+        (lambda e, n: bounds.binning_uniform_probability(e, n, **steep),
+         lambda n, q: bounds.binning_uniform_radius(n, q, **steep),
+         lambda e, q: bounds.binning_uniform_grids(e, q, **steep)),
     ]
 
 

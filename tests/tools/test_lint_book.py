@@ -108,7 +108,8 @@ def test_a_good_chapter_passes(book):
 
 
 @pytest.mark.parametrize(("change", "says"), [
-    ({"caption": " "}, "no caption"), ({"name": "error"}, "no name"), ({"name": ""}, "no name"), ({"alt": ""}, "no alt text"),
+    ({"caption": " "}, "no caption"), ({"caption": "The blue line."}, "says 'blue'"),
+    ({"name": "error"}, "no name"), ({"name": ""}, "no name"), ({"alt": ""}, "no alt text"),
 ])
 def test_figure_cells(book, change, says):
     cells = chapter()

@@ -49,9 +49,12 @@ def pages(site: Path) -> list[Path]:
 
 
 def of_a_kind(found: list[Path], site: Path, step: int = 10) -> list[Path]:
-    """The pages without nine in ten of the reference's, which are generated from one template."""
-    made = [p for p in found if p.relative_to(site).parts[0] == "api"]
-    return [p for p in found if p not in set(made) - set(made[::step])]
+    """The pages without nine in ten of the reference's and of its sources', each generated from one template."""
+    left = set(found)
+    for folder in ("api", "_modules"):
+        made = [p for p in found if p.relative_to(site).parts[0] == folder]
+        left -= set(made) - set(made[::step])
+    return [p for p in found if p in left]
 
 
 def examine(tab: Page, page: Path, axe: str, widths=tuple(WIDTHS), themes=("light", "dark")) -> list[dict]:

@@ -92,14 +92,33 @@ def _flatten(article) -> None:
     """Take away what only a screen can do."""
     for gone in article.select("script, a.headerlink, .viewcode-link, .viewcode-back, button, .toctree-wrapper"):
         gone.decompose()
+    _omit_folds(article)
     for fold in article.find_all("details"):
-        # paper does not fold: what is inside stands there, without the handle
+        # a box that opens: what is inside stands there, without the handle
         if fold.summary:
             fold.summary.decompose()
         fold.name, fold.attrs = "div", {"class": ["cell_input"]}
     for code in article.find_all("pre"):
         if code.get_text().count("\n") <= SHORT:
             code["class"] = [*code.get("class", []), "rf-short"]
+
+
+def _omit_folds(article) -> None:
+    """In the place of cells that the site folds a line in small type says what is there, one for those in a row."""
+    for fold in article.select("details.hide"):
+        cell = fold.find_parent("div", class_="cell")
+        label = _plain(fold.select_one(".collapsed")).removeprefix("Show: ").rstrip(".")
+        if (mark := cell.find_previous_sibling()) is not None and "rf-export-mark" in mark.get("class", []):
+            mark.decompose()
+        before = cell.find_previous_sibling()
+        fold.decompose()
+        if before is not None and "rf-folded" in before.get("class", []):
+            before.string = f"{before.get_text().removesuffix('.')}; {label}."
+        else:
+            cell.insert_before(BeautifulSoup(f'<p class="rf-folded">On the site: {html.escape(label)}.</p>',
+                                             "html.parser"))
+        if not cell.find(True):
+            cell.decompose()
 
 
 def _rename(element, chapter: Chapter) -> None:
@@ -178,7 +197,9 @@ def document(chapters: list[Chapter], setup: str, title: str, author: str, versi
 {setup}{script}</head>
 <body class="rf-paper"><main class="bd-main"><div class="bd-content"><div class="bd-article-container">
 <section class="rf-title-page"><p class="rf-book-title">{html.escape(title)}</p><p>{html.escape(author)}</p>
-<p>Version {html.escape(version)}</p></section>
+<p>Version {html.escape(version)}</p>
+<p class="rf-folded">Code that nobody would type, such as that of the figures, is folded on the site and left out here:
+lines that begin with “On the site” say what it is. The results and figures that it makes are here.</p></section>
 <nav class="rf-contents"><p class="rf-contents-title">Contents</p>
 <ol>{"".join(contents)}</ol></nav>
 <nav class="rf-contents"><p class="rf-contents-title">Theorems, lemmas, propositions, corollaries and definitions</p>

@@ -1,4 +1,4 @@
-"""How much of a built page is read, and how much is code."""
+"""How much of a built page is read, and how much is code; what does not fit on a telephone."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from rfdev.browser import visit
 WIDTH = 1400
 MOST_CODE = 1 / 3
 LEAST_READ = 1 / 2
+TELEPHONE = 390
+MOST_FORMULA = 1.3  # of its column
 
 # what is closed does not count; of things inside each other the outermost does
 _SHARES = """() => {
@@ -57,3 +59,26 @@ def faults(found: dict[str, float]) -> list[str]:
     if found["wide"]:
         told.append(f"{found['wide']:.0f} blocks of code overflow")
     return told
+
+
+# what is closed has no width
+_NARROW = """most => {
+  const told = [], page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth) told.push(`the page is ${page.scrollWidth} pixels wide`);
+  for (const box of document.querySelectorAll("article div.math > mjx-container")) {
+    const columns = box.querySelector("mjx-math").getBoundingClientRect().width / box.clientWidth;
+    if (columns > most)
+      told.push(`the formula ${box.parentElement.id || "in " + box.closest("[id]").id} is ${columns.toFixed(2)} wide`);
+  }
+  return told;
+}"""
+
+
+def narrow_faults(tab: Any) -> list[str]:
+    """What of the page in `tab` does not fit on a telephone, in words.
+
+    Formulas that are wider than their column scroll in it; those that are much wider should be broken into lines.
+    """
+    tab.set_viewport_size({"width": TELEPHONE, "height": 900})
+    tab.wait_for_timeout(300)
+    return tab.evaluate(_NARROW, MOST_FORMULA)

@@ -10,6 +10,7 @@ from rfdev.cells import Cell, Notebook
 from rfdev.lint.findings import Finding, found
 from rfdev.lint.markdown import directives, prose
 
+_COLOURS = re.compile(r"\b(blue|orange|red|green|gr[ae]y|black|white|purple|yellow|violet|brown|colou?r\w*)\b", re.I)
 _NOT_A_FIGURE = {"close", "rc", "rcdefaults", "style", "rcParams", "rc_context", "switch_backend", "ioff", "ion"}
 
 
@@ -66,6 +67,8 @@ def _drawn(cell: Cell) -> Iterator[str]:
         return
     if not str(figure.get("caption", "")).strip():
         yield "the figure has no caption: set mystnb.figure.caption in the cell's metadata"
+    if colour := _COLOURS.search(str(figure.get("caption", ""))):
+        yield f"the caption says {colour[0]!r}, which dark mode and some eyes change: name the line or its style"
     if not str(figure.get("name", "")).startswith("fig-"):
         yield "the figure has no name: set mystnb.figure.name to fig-... in the cell's metadata"
     if call := slides(cell):  # it has its alt text in the call, which says so itself when there is none
