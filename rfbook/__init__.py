@@ -13,10 +13,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from . import (
-        adaptive, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning, ledger,
-        records,
+        adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
+        ledger, records,
     )
     from .adaptive import EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures
+    from .baselines import FourierNetwork
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -28,16 +29,17 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF",
-           "Exponential", "ExponentialDotProduct", "Gaussian", "GaussianProductFeatures", "InversePower", "Laplacian",
-           "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial",
-           "PowerSeries",
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
+           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
+           "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
+           "Polynomial", "PowerSeries",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "bench", "bounds", "claims", "datasets",
-           "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
+           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
+           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
+           "roofline"]
 
-_SUBMODULES = ("adaptive", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures",
-               "kernels", "learning", "ledger", "records")
+_SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
+               "figures", "kernels", "learning", "ledger", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
@@ -61,6 +63,7 @@ _NAMES = {
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
+    "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
 }

@@ -59,8 +59,8 @@ def test_python_asks_which_name_was_meant():
     assert error.value.name == "RandomForrestFeatures" and error.value.obj is rfbook
 
 
-ROOMS = ["adaptive", "bench", "bounds", "claims", "datasets", "draws", "features", "figures", "kernels", "learning",
-         "ledger", "records", "solvers"]
+ROOMS = ["adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "features", "figures", "kernels",
+         "learning", "ledger", "records", "solvers"]
 
 
 def functions(value):

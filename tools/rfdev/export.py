@@ -30,6 +30,7 @@ _DOCS = {
     "bounds.quasi_monte_carlo": "Quasi-Monte Carlo: discrepancy, the variance on the line, variance by orders.",
     "bounds.structured": "Structured and Fastfood frequencies: bounds of bias and variance.",
     "bounds.uniform": "Errors at all pairs of a bounded set at once: probability, radius, features.",
+    "experiments._arff_targets": "Targets of the paper on adaptive Metropolis, their transforms and optimal densities.",
     "kernels.arc_cosine": "Arc-cosine kernels.",
     "kernels.dot_product": "Kernels of the dot product, with their Taylor coefficients.",
 }

@@ -1,0 +1,200 @@
+"""The paper on adaptive Metropolis: targets and transforms, methods that are what they say, a run that goes on."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from scipy import integrate, special
+
+from rfbook import FourierNetwork, bounds, cli, records
+from rfbook.experiments import _arff_targets as targets
+from rfbook.experiments import arff
+
+TINY = arff.Settings(rows=60, widths=((4, 2), (8, 1)), crossed=(8,), solves=(12, 12, 12), gradients=2, long_width=8,
+                     long_seeds=1, spreads=(0.9, 1.5), spread_rows=60, spread_width=8, spread_seeds=1, draws=40,
+                     checked=(4,), digits="digits",
+                     digit_walks=(("algorithm 1", (4, 8), 2, 1), ("resampled", (4,), 2, 2),
+                                  ("complex walk", (4,), 2, 1)),
+                     digit_widths=((4, 1),), digit_complex=((4, 1),), digit_normalised=(4,))
+
+
+@pytest.mark.parametrize("a", [1e-3, 0.1])
+def test_the_transform_is_that_of_the_step(a):
+    """In the first coordinate it is Dawson's integral up to the cut at 1/a, and the others are normal."""
+    w = np.array([[0.3], [2.0], [6.0]])
+    close = -1j * np.pi * np.sqrt(2) * special.dawsn(w[:, 0] / np.sqrt(2))  # for a = 0
+    missing = [integrate.quad(lambda v, w=w: np.exp(-((w - v) ** 2) / 2) / v - np.exp(-((w + v) ** 2) / 2) / v, 1 / a,
+                              np.inf)[0] for w in w[:, 0]]
+    np.testing.assert_allclose(targets.step_transform(w, a), close + 1j * np.sqrt(np.pi / 2) * np.array(missing),
+                               atol=1e-7)
+    np.testing.assert_allclose(targets.step_transform(-w, a), targets.step_transform(w, a).conj())
+    more = np.hstack([w, [[1.0]] * 3])
+    np.testing.assert_allclose(targets.step_transform(more, a),
+                               targets.step_transform(w, a) * np.sqrt(2 * np.pi) * np.exp(-0.5))
+    assert abs(targets.step_transform(np.array([[1 / a + 9.5]]), a)[0]) < 1e-12
+
+
+def test_the_step_comes_back_from_its_transform():
+    w = np.linspace(-25, 25, 20_001)[:, None]
+    for x in (0.05, 0.7):
+        back = (targets.step_transform(w, 0.1) @ np.exp(1j * w[:, 0] * x)).real * 0.0025 / (2 * np.pi)
+        assert back == pytest.approx(targets.step_target([[x]], 0.1)[0], abs=1e-6)
+    with_others = targets.step_target([[0.7, 1.0, 2.0]], 0.1)
+    assert with_others == pytest.approx(targets.step_target([[0.7]], 0.1) * np.exp(-2.5))
+
+
+@pytest.mark.parametrize("case", [1, 2, 3])
+def test_the_law_is_in_proportion_to_the_transform(case):
+    """Amplitudes are equal within the width of the cells, and the constant is that of quadrature."""
+    given, rng = targets.CASES[case], np.random.default_rng(case)
+    law, d = given.law(), given.d
+    W = law.sample_frequencies(4000, d, rng)
+    amplitudes = np.abs(given.transform(W)) / ((2 * np.pi) ** d * law.spectral_density(W))
+    C, most, _ = targets.constants(case)
+    assert W.shape == (4000, d) and amplitudes.max() <= most * (1 + 1e-9)
+    middle = np.median(amplitudes)
+    assert np.mean(np.abs(amplitudes / middle - 1) < 0.05) > 0.95 and middle**2 == pytest.approx(C, rel=0.01)
+    if d == 5:  # each other coordinate is normal: the mean square of 4000 is within six deviations
+        assert np.abs((W[:, 1:] ** 2).mean(0) - 1).max() < 6 * np.sqrt(2 / 4000)
+
+
+def test_plain_amplitudes_err_as_the_theorem_says():
+    """The radius has the failure probability 1e-7; a constant that is off by a quarter is outside."""
+    made = arff.measure_plain(arff.Settings(draws=4000), 3, 4)
+    predicted = (made["constant"] - made["value"]) / 4
+    assert abs(made["square"] - predicted) <= made["radius"] < 0.25 * predicted
+    assert made["solved"] <= made["allowed"] + made["solved_radius"]
+    assert made["solved"] < predicted
+
+
+def test_data_are_the_case_and_the_seed():
+    X, y, X_test, y_test = arff.make_data(TINY, 2, 0)
+    np.testing.assert_array_equal(y, targets.CASES[2].target(X))
+    assert X.shape == X_test.shape == (60, 5) and len(y_test) == 60 and X.dtype == np.float32
+    assert (arff.make_data(TINY, 2, 1)[0] != X).any()
+    np.testing.assert_array_equal(arff.make_data(TINY, 2, 0)[0], X)
+
+
+def test_walks_are_those_of_table_2():
+    for case, d, steps, refresh in ((1, 1, (5.76, 0.1), (10, 50)), (2, 5, (0.1152, 0.1), (25, 25)),
+                                    (3, 2, (0.5, 0.1), (25, 25))):
+        for i, method in enumerate(("algorithm 1", "algorithm 2")):
+            walk = arff.walk(case, method, 64, 1000, 1010, 7)
+            assert (walk.kernel, walk.resample, walk.exponent, walk.refresh) == (None, False, 3 * d - 2, refresh[i])
+            assert walk.step == pytest.approx(steps[i]) and walk.random_state == 7
+            assert walk.covariance == ("scalar", "adaptive")[i] and walk.burn_in == walk.n_steps // 10
+            assert walk.alpha == pytest.approx(0.1 * 1000 / 64)
+            assert 1010 - refresh[i] < walk.n_steps * (1 + 1 / refresh[i]) <= 1010
+
+
+def test_corrections_change_what_they_say():
+    paper = arff.walk(2, "algorithm 1", 64, 1000, 520, 0).get_params()
+    changes = {method: {k for k, v in arff.walk(2, method, 64, 1000, 520, 0).get_params().items() if v != paper[k]}
+               for method in ("exponent", "step", "corrected", "resampled")}
+    assert changes["exponent"] == {"exponent"} and changes["step"] == {"step"}
+    assert changes["corrected"] == {"exponent", "step"}
+    assert changes["resampled"] == {"exponent", "resample", "refresh", "n_steps", "burn_in"}
+    shaped = arff.walk(3, "corrected, shaped", 64, 1000, 520, 0)
+    assert shaped.covariance == "adaptive" and shaped.step == bounds.optimal_step(2)
+    scales = np.sqrt((32.0**2 + 32.0**-2) / 2)  # of the optimal density; 6 deviations of its mean square of 100,000
+    assert arff.walk(3, "corrected", 64, 1000, 520, 0).step == pytest.approx(bounds.optimal_step(2) * scales, rel=0.03)
+
+
+@pytest.mark.parametrize("method", ["algorithm 1", "corrected", "resampled", "defaults"])
+def test_no_walk_solves_more_often_than_it_may(method):
+    row = arff.measure_width(TINY, 1, method, 8, 0)
+    most = (1 + TINY.solves[0]) * arff.solve_work(60, 8, 1)
+    assert 0.8 * most < row["work"] <= most * (1 + 1e-6)
+    assert 0 <= row["acceptance"] <= 1 and 0 < row["effective"] <= 1.0001
+
+
+def test_rows_are_what_the_methods_give():
+    X, y, X_test, y_test = arff.make_data(TINY, 1, 0)
+    for method in arff.METHODS[1]:
+        made = arff.machine(TINY, 1, method, 8, 0).fit(X, y)
+        wanted = np.sqrt(np.mean((made.predict(X_test) - y_test) ** 2)) / y_test.std()
+        assert arff.measure_width(TINY, 1, method, 8, 0)["error"] == pytest.approx(wanted, rel=1e-5)
+    network = arff.machine(TINY, 1, "network, wide", 8, 0)
+    assert isinstance(network, FourierNetwork) and network.learning_rate == 1.5e-4 and network.length_scale == 0.02
+
+
+def test_curves_are_errors_on_rows_that_were_not_fitted():
+    made = arff.measure_curve(TINY, "resampled", 0)
+    works = [work for work, _ in made["points"]]
+    assert works == sorted(works) and works[-1] <= 13 * arff.solve_work(60, 8, 2) * (1 + 1e-6)
+    network = arff.measure_curve(TINY, "network", 0)["points"]
+    X, y, X_test, y_test = arff.make_data(TINY, 3, 0)
+    last = arff.machine(TINY, 3, "network", 8, 0).set_params(n_epochs=6).fit(X, y).predict(X_test)
+    assert network[-1][1] == pytest.approx(np.sqrt(np.mean((last - y_test) ** 2)) / y_test.std(), rel=1e-5)
+
+
+def test_pixels_that_never_change_are_no_harm():
+    pixels, *_ = arff.load_digits("digits", 0)
+    assert pixels.min() == 0 and pixels.max() == 1
+    X, y, X_test, _ = arff.load_digits("digits", 0, normalised=True)
+    spread = X.std(0)
+    assert ((spread < 1e-6) | (np.abs(spread - 1) < 1e-3)).all() and (spread < 1e-6).any()
+    assert np.isfinite(X).all() and np.isfinite(X_test).all()
+    paper = arff.digit_features("algorithm 1", 8, 5, 100, X, 0)
+    assert (paper.exponent, paper.step, paper.refresh) == (3 * 64 - 2, 0.1, 6)
+
+
+def test_complex_waves_are_those_of_the_paper():
+    X, y, X_test, y_test = arff.load_digits("digits", 0)
+    W = 0.1 * np.random.default_rng(3).standard_normal((64, 6)).astype(np.float32)
+    S, Y = np.exp(1j * (X @ W)), np.eye(10)[y]
+    beta = np.linalg.lstsq(np.vstack([S, np.sqrt(0.1 * len(X)) * np.eye(6)]), np.vstack([Y, np.zeros((6, 10))]),
+                           rcond=None)[0]
+    guess = np.exp(1j * (X_test @ W)) @ beta
+    wrong = np.mean(np.abs(guess).argmax(1) != y_test)
+    assert arff.complex_error(X, y, X_test, y_test, 6, 0, 3) == pytest.approx(wrong, abs=2 / len(y_test))
+    assert arff.complex_error(X, y, X_test, y_test, 6, 60, 3) < wrong  # at 0, where it starts, all digits are alike
+
+
+def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
+    path, measure, done = tmp_path / "rows.jsonl", arff.measure_width, []
+
+    def stop(*task):
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        done.append(task)
+        return measure(*task)
+
+    monkeypatch.setattr(arff, "measure_width", stop)
+    with pytest.raises(KeyboardInterrupt):
+        arff.run(TINY, path, progress=False)
+    kept = records.read_records(path)[1]
+    monkeypatch.setattr(arff, "measure_width", measure)
+    rows = arff.run(TINY, path, progress=False)
+    assert len(kept) == 3 + 2 + 3 and rows[:8] == kept
+    widths, digits, curves = 3 * (10 + 7) + 4, 2 + 1 + 1 + 2 + 2 + 1, 7
+    assert len(rows) == 5 + widths + digits + curves
+    assert arff.bands(rows, 1, "fixed")[4][2] == 2 and arff.bands(rows, 1, "fixed")[8][1] is None
+    assert arff.bands(rows, 4, "resampled").keys() == {4}
+    assert arff.report(rows).count("| K |") == 3
+
+
+def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
+    monkeypatch.setattr(arff, "QUICK", TINY)
+    assert cli.main(["reproduce", "arff", "--quick"]) == 0
+    assert "| K | fixed | best | algorithm 1 |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name,value", [("rows", 3), ("gradients", 0), ("widths", ((4, 0),)), ("spreads", (0.0,)),
+                                        ("solves", (5, 5, 0)), ("digit_walks", (("algorithm 1", (4,), 1.5, 1),)),
+                                        ("digit_walks", (("algorithm 9", (4,), 1, 1),))])
+def test_settings_are_checked(name, value):
+    with pytest.raises(ValueError, match=name):
+        arff.Settings(**{name: value})
+
+
+def test_the_committed_rows_are_of_the_settings_of_the_book():
+    header, rows = records.read_records(records.book_file("results/arff.jsonl"))
+    assert header["settings"] == json.loads(json.dumps(dataclasses.asdict(arff.FULL)))
+    assert {row["stage"] for row in rows} == {"plain", "spread", "width", "digits", "curve"}
+    for row in (row for row in rows if row["stage"] == "plain"):
+        predicted = (row["constant"] - row["value"]) / row["K"]
+        assert abs(row["square"] - predicted) <= row["radius"]
+        assert row["solved"] <= row["allowed"] + row["solved_radius"]
