@@ -336,6 +336,12 @@ def test_of_pages_from_one_template_one_in_ten_is_examined(tmp_path):
     assert left == [tmp_path / name for name in (*sources[::10], *made[::10], *chapters)]
 
 
+@built
+def test_axe_does_not_look_at_a_page_that_sends_readers_on():
+    left = accessibility.pages(SITE)
+    assert SITE / "index.html" not in left and SITE / f"{HOME}.html" in left
+
+
 @chromium
 def test_axe_sees_what_is_wrong(chrome, tmp_path):
     """A page with a pale text, a nameless button and a picture without words: all three are found, dark ones too."""

@@ -45,7 +45,7 @@ def pages(site: Path) -> list[Path]:
     """The pages of a built site, without those that only send the reader on to another."""
     skip = {"_static", "_sources", "mathjax", "reports"}
     found = sorted(p for p in site.rglob("*.html") if not skip & set(p.relative_to(site).parts))
-    return [p for p in found if b'http-equiv="Refresh"' not in p.read_bytes()[:2000]]
+    return [p for p in found if b'http-equiv="refresh"' not in p.read_bytes()[:2000].lower()]
 
 
 def of_a_kind(found: list[Path], site: Path, step: int = 10) -> list[Path]:
