@@ -26,9 +26,9 @@ def main() -> int:
     """Examine pages and print what is found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", type=Path,
-                        help="default: _build/html, of the reference and of its sources one page in ten")
+                        help="default: _build/html, one page in ten of the reference, one in three of the engine")
     parser.add_argument("-v", "--verbose", action="store_true", help="the element and the reason, too")
-    parser.add_argument("--all", action="store_true", help="every page of the reference and of its sources")
+    parser.add_argument("--all", action="store_true", help="every page")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="pages at a time (default: all cores)")
     args = parser.parse_args()
     if not (SITE / "index.html").exists() and not args.pages:

@@ -48,11 +48,14 @@ def pages(site: Path) -> list[Path]:
     return [p for p in found if b'http-equiv="refresh"' not in p.read_bytes()[:2000].lower()]
 
 
-def of_a_kind(found: list[Path], site: Path, step: int = 10) -> list[Path]:
-    """The pages without nine in ten of the reference's and of its sources', each generated from one template."""
+_STEPS = {"api": 10, "_modules": 10, "nbs/8_engine": 3}  # of pages that come from one template, or read like code
+
+
+def of_a_kind(found: list[Path], site: Path) -> list[Path]:
+    """The pages without nine in ten of the reference's and of its sources', and two in three of the engine's."""
     left = set(found)
-    for folder in ("api", "_modules"):
-        made = [p for p in found if p.relative_to(site).parts[0] == folder]
+    for folder, step in _STEPS.items():
+        made = [p for p in found if (site / folder) in p.parents]
         left -= set(made) - set(made[::step])
     return [p for p in found if p in left]
 
