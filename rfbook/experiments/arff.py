@@ -22,7 +22,7 @@ from ..baselines import FourierNetwork
 from ..draws.density import target_waves
 from . import _protocol as protocol
 from ._arff_targets import CASES, bump, constants, law_spread
-from ._protocol import standardised_residual
+from ._protocol import rounded, standardised_residual
 from ..features import RandomFourierFeatures
 from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..ledger import mean_radius, mean_radius_by_variance
@@ -238,11 +238,6 @@ def gradient_work(K, d):
     return K / 2 * (2 * d + 20)
 
 
-def _short(value):
-    """A number with six digits, as it is written down."""
-    return float(f"{value:.6g}")
-
-
 def measure_width(settings, case, method, K, seed):
     """Error of a method in case 1 or 2, and what it took."""
     X, y, X_test, y_test = make_data(settings, case, seed)
@@ -251,16 +246,16 @@ def measure_width(settings, case, method, K, seed):
         warnings.simplefilter("ignore", UserWarning)
         made.fit(X, y)
     seconds, n, d = process_time() - start, settings.rows, CASES[case].d
-    row = {"error": _short(standardised_residual(made.predict(X_test), y_test)), "seconds": _short(seconds)}
+    row = {"error": rounded(standardised_residual(made.predict(X_test), y_test)), "seconds": rounded(seconds)}
     if method.startswith("network"):
-        return row | {"work": _short(n * settings.gradients * gradient_work(K, d))}
+        return row | {"work": rounded(n * settings.gradients * gradient_work(K, d))}
     features = made.features_
-    row["spread"] = _short(np.sqrt(np.mean(np.asarray(features.random_weights_, dtype=float) ** 2)))
+    row["spread"] = rounded(np.sqrt(np.mean(np.asarray(features.random_weights_, dtype=float) ** 2)))
     if not hasattr(features, "trace_"):
-        return row | {"work": _short(solve_work(n, K, d))}
-    return row | {"work": _short((1 + solved(features)) * solve_work(n, K, d)), "steps": features.n_steps_,
-                  "acceptance": _short(features.trace_["acceptance"][1:].mean()),
-                  "effective": _short(features.trace_["effective"][-1] / len(features.amplitudes_))}
+        return row | {"work": rounded(solve_work(n, K, d))}
+    return row | {"work": rounded((1 + solved(features)) * solve_work(n, K, d)), "steps": features.n_steps_,
+                  "acceptance": rounded(features.trace_["acceptance"][1:].mean()),
+                  "effective": rounded(features.trace_["effective"][-1] / len(features.amplitudes_))}
 
 
 def solved(walk, steps=None):
@@ -285,17 +280,17 @@ def measure_curve(settings, method, seed):
             network.partial_fit(X, y)
             if epoch in stops:
                 error = standardised_residual(network.predict(X_test), y_test)
-                points.append([_short(epoch * n * gradient_work(K, 2)), _short(error)])
-        return {"points": points, "seconds": _short(process_time() - start)}
+                points.append([rounded(epoch * n * gradient_work(K, 2)), rounded(error)])
+        return {"points": points, "seconds": rounded(process_time() - start)}
     made = walk(3, method, K, n, settings.solves[2], seed)
     made.set_params(validation_fraction=0.5).fit(np.vstack([X, X_test]), np.concatenate([y, y_test]))
     errors = np.sqrt(made.trace_["error"])  # of rows that the fit does not see
     known = np.flatnonzero(np.isfinite(errors))
     steps = known[np.unique(np.searchsorted(known, _some(max(known[-1], 1))).clip(max=len(known) - 1))]
-    points = [[_short((1 + solved(made, t)) * solve_work(n, K, 2)), _short(errors[t])] for t in steps.tolist()]
-    return {"points": points, "seconds": _short(process_time() - start),
-            "spreads": [_short(s) for s in np.sqrt(np.mean(made.waves_.frequencies.astype(float) ** 2, axis=0))],
-            "acceptance": _short(made.trace_["acceptance"][1:].mean())}
+    points = [[rounded((1 + solved(made, t)) * solve_work(n, K, 2)), rounded(errors[t])] for t in steps.tolist()]
+    return {"points": points, "seconds": rounded(process_time() - start),
+            "spreads": [rounded(s) for s in np.sqrt(np.mean(made.waves_.frequencies.astype(float) ** 2, axis=0))],
+            "acceptance": rounded(made.trace_["acceptance"][1:].mean())}
 
 
 def measure_spread(settings, spread, seed):
@@ -307,7 +302,7 @@ def measure_spread(settings, spread, seed):
     features = RandomFourierFeatures(n_components=K, length_scale=1 / spread, random_state=seed)
     made = RandomFeatureRegressor(features, alpha=0.01 * n / K).fit(X[:n], y[:n])
     guess = made.predict(X[n:])
-    return {"square": _short(np.mean((guess - f[n:]) ** 2)), "noisy": _short(np.mean((guess - y[n:]) ** 2))}
+    return {"square": rounded(np.mean((guess - f[n:]) ** 2)), "noisy": rounded(np.mean((guess - y[n:]) ** 2))}
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #b1e1e8d3
 def measure_plain(settings, case, K):
@@ -324,10 +319,11 @@ def measure_plain(settings, case, K):
     variance, bound = C - np.mean(f**2), (most + np.abs(f).max()) ** 2
     fourth = bound * variance / K**3 + 3 * C * variance / K**2  # of the error at a row, in the mean over rows
     least = [_left(X, f, given.law().sample_frequencies(K, given.d, rng)) for _ in range(200)]
-    return {"constant": _short(C), "value": _short(np.mean(f**2)), "square": _short(np.mean(np.concatenate(squares))),
-            "radius": _short(mean_radius_by_variance(R, fourth, bound)), "solved": _short(np.mean(least)),
-            "allowed": _short(bounds.solved_bound(matrix(X), f, K)),
-            "solved_radius": _short(mean_radius(200, np.mean(f**2)))}
+    return {"constant": rounded(C), "value": rounded(np.mean(f**2)),
+            "square": rounded(np.mean(np.concatenate(squares))),
+            "radius": rounded(mean_radius_by_variance(R, fourth, bound)), "solved": rounded(np.mean(least)),
+            "allowed": rounded(bounds.solved_bound(matrix(X), f, K)),
+            "solved_radius": rounded(mean_radius(200, np.mean(f**2)))}
 
 
 def _left(X, f, W):
@@ -369,18 +365,18 @@ def measure_digits(settings, method, K, steps, seed):
     X, y, X_test, y_test = load_digits(settings.digits, settings.seed, method == "normalised")
     n, start = len(y), process_time()
     if method in COMPLEX:
-        error = _short(complex_error(X, y, X_test, y_test, K, steps, seed))
-        return {"error": error, "tested": len(y_test), "seconds": _short(process_time() - start)}
+        error = rounded(complex_error(X, y, X_test, y_test, K, steps, seed))
+        return {"error": error, "tested": len(y_test), "seconds": rounded(process_time() - start)}
     made = RandomFeatureClassifier(digit_features(method, K, steps, n, X, seed), alpha=PENALTY * n / K)
     with warnings.catch_warnings():  # a scale that knows nothing is a column of the table
         warnings.simplefilter("ignore", UserWarning)
         made.fit(X, y)
     seconds, features = process_time() - start, made.features_
-    row = {"error": _short(protocol.wrong_share(made.predict(X_test), y_test)), "tested": len(y_test),
-           "seconds": _short(seconds), "still": int(np.count_nonzero(X.std(0) == 0))}
-    row["spread"] = _short(np.sqrt(np.mean(np.asarray(features.random_weights_, dtype=float) ** 2)))
+    row = {"error": rounded(protocol.wrong_share(made.predict(X_test), y_test)), "tested": len(y_test),
+           "seconds": rounded(seconds), "still": int(np.count_nonzero(X.std(0) == 0))}
+    row["spread"] = rounded(np.sqrt(np.mean(np.asarray(features.random_weights_, dtype=float) ** 2)))
     if hasattr(features, "trace_"):
-        row["acceptance"] = _short(features.trace_["acceptance"][1:].mean())
+        row["acceptance"] = rounded(features.trace_["acceptance"][1:].mean())
     return row
 
 
