@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg
+from scipy import linalg, optimize
 
 from .._machine import checked_weights
 from .._types import Array, MatrixLike, RandomState
@@ -274,7 +274,7 @@ class LKRF(PoolMap):
 
     def _adapt(self, X, y, draws, rng, sample_weight=None):
         weights, centered = checked_weights(sample_weight, X), check_flag("centered", self.centered)
-        keep, radius = check_choice("keep", self.keep, ("heaviest", "sample", "published")), _number(self, "radius")
+        keep, radius = check_choice("keep", self.keep, ("heaviest", "sample", "published")), _radius(self.radius)
         X, Y, weights = chosen_rows(self, X, y, weights, centered, rng)
         first, count = places(self, draws)
         self.candidates_ = draws.weighted(1 / np.asarray(draws.amplitudes))
@@ -288,23 +288,22 @@ class LKRF(PoolMap):
         return draws.take(self.order_[kept]).weighted(math.sqrt(len(draws)) * amplitudes)
 
 
-def _number(map_, name, strict=False):
-    """A parameter that is a number from 0 on, or None for "auto"."""
-    value = getattr(map_, name)
-    if isinstance(value, str):
-        if value != "auto":
-            side = "above" if strict else "not below"
-            raise ValueError(f"{name} is {shown(value)}; it may be 'auto' or a finite number {side} 0")
+def _radius(radius):
+    """A number from 0 on, or None for "auto"."""
+    if isinstance(radius, str):
+        if radius != "auto":
+            raise ValueError(f"radius is {shown(radius)}; it may be 'auto' or a finite number not below 0")
         return None
-    return check_number(name, value, strict=strict)
+    return check_number("radius", radius, strict=False)
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #1b4650cc
 def _kept(q, count, keep, rng):
-    """Which of the candidates, whose weights fall, are kept, and with which amplitudes."""
+    """Which of the candidates, whose weights fall, are kept; their amplitudes."""
     least = np.finfo(float).eps if keep == "published" else 0.0
     standing = np.flatnonzero(q > least)
     if keep == "heaviest":
-        return standing[:count], np.sqrt(q[standing[:count]] / q[standing[:count]].sum())
+        kept = standing[:count]
+        return kept, np.sqrt(q[kept] / q[kept].sum())
     if keep == "published" and len(standing) <= count:
         return standing, np.full(len(standing), len(standing) ** -0.5)
     edges = np.cumsum(q[standing])
@@ -361,7 +360,7 @@ def james_stein(x: ArrayLike, total: float, largest: float, target: ArrayLike = 
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #f4c18706
 def _pair_sums(Z, K, columns):
-    """A and a of the regression of the kernel on draws, over all pairs of rows, and the sum of squares of K."""
+    """A and a of the regression over all pairs of rows, and the sum of squares of K."""
     m, each = columns.shape
     Z = Z[:, columns.ravel()]
     G = (Z.T @ Z).reshape(m, each, m, each)
@@ -370,14 +369,14 @@ def _pair_sums(Z, K, columns):
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #1fd152f1
 def _nonnegative(A, a):
-    """The minimum of w'Aw - 2a'w over w >= 0 for positive definite A, by exchanges of blocks, and of one if stuck.
+    """The minimum of w'Aw - 2a'w over w >= 0 for positive definite A, by exchanges of whole blocks of entries.
 
+    Where these do not come to an end, the method of Lawson and Hanson does.
     Source: Portugal, Judice and Vicente, Mathematics of Computation 1994.
     """
-    free, least, patience = np.ones(len(a), bool), len(a) + 1, 3
-    w = np.zeros(len(a))
+    free, least, patience = np.ones(len(a), bool), len(a) + 1, 5
     slack = 64 * np.finfo(float).eps * max(np.abs(a).max(), np.abs(A).max())
-    for _ in range(10 * len(a) + 100):
+    while patience:
         w = np.zeros(len(a))
         if free.any():
             with safe_threads(int(free.sum())):
@@ -385,13 +384,11 @@ def _nonnegative(A, a):
         wrong = np.where(free, w < 0, A @ w - a < -slack)
         count = int(np.count_nonzero(wrong))
         if not count:
-            break
-        patience = 3 if count < least else patience - 1
-        if patience <= 0:  # Murty's rule, which comes to an end
-            wrong[: np.flatnonzero(wrong)[-1]] = False
-        least = min(least, count)
+            return w
+        patience, least = (5, count) if count < least else (patience - 1, least)
         free ^= wrong
-    return np.maximum(w, 0.0)
+    L = linalg.cholesky(A, lower=True)
+    return optimize.nnls(L.T, linalg.solve_triangular(L, a, lower=True), maxiter=100 * len(a))[0]
 
 
 def shrinkage_weights(products: Array, targets: Array, shrink: float) -> Array:
@@ -404,7 +401,7 @@ def shrinkage_weights(products: Array, targets: Array, shrink: float) -> Array:
     targets : ndarray of shape (m,)
         $a$, sums over pairs of products of draws with the kernel.
     shrink : float
-        $\beta$, above 0, in units of the mean of the diagonal of $A$.
+        $\beta$, above 0, in units of the mean of the diagonal of $A$; 1e-10 stands for all that is less.
 
     Returns
     -------
@@ -423,21 +420,8 @@ def shrinkage_weights(products: Array, targets: Array, shrink: float) -> Array:
     >>> shrinkage_weights(A, a, shrink=1e-9).round(3), shrinkage_weights(A, a, shrink=1e9).round(3)
     (array([1.5, 0. ]), array([1., 1.]))
     """
-    pull = check_number("shrink", shrink) * (np.trace(products) / len(products) or 1.0)
+    pull = max(check_number("shrink", shrink), 1e-10) * (np.trace(products) / len(products) or 1.0)
     return _nonnegative(products + pull * np.eye(len(products)), targets + pull)
-
-# %% ../../nbs/5_adaptive/52_weigh.ipynb #9e4680c3
-SHRINKS = 10.0 ** np.arange(-6, 2)
-
-
-def _halved(sums):
-    """The shrinkage with the least error of weights from one half of the rows on the other."""
-    errors = np.zeros(len(SHRINKS))
-    for (A, a, _), (B, b, _) in (sums, sums[::-1]):
-        for i, shrink in enumerate(SHRINKS):
-            w = shrinkage_weights(A, a, shrink)
-            errors[i] += w @ B @ w - 2 * b @ w
-    return float(SHRINKS[errors.argmin()])
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #e6701c48
 class SES(PoolMap):
@@ -454,9 +438,8 @@ class SES(PoolMap):
         with the mean distance to the 50th neighbour.
     n_components : int, default=256
         Largest width of the output, rounded up where a draw makes two features; draws whose weight is 0 are left out.
-    shrink : float or "auto", default="auto"
-        Pull towards equal weights, above 0, in units of the mean square of a draw's products.  "auto": of the powers of
-        ten from 1e-6 to 10 the one with the least error from one half of the rows to the other.
+    shrink : float, default=0.03
+        Pull towards equal weights, above 0, in units of the mean square of a draw's products over the pairs.
     subsample : int or float, default=1000
         How many rows, or which share of them, pairs are made of; rows are drawn without replacement.  None: all, with
         memory for their kernel matrix.
@@ -468,8 +451,6 @@ class SES(PoolMap):
         A clone of `features` that holds the draws: a fitted map of its own kind.
     weights_ : ndarray of shape (m,)
         Relative weight of each draw; 1 for all would be the plain map.
-    shrink_ : float
-        As used.
     error_, plain_error_ : float
         Root mean square error of the kernel over the pairs of rows of the fit, with these weights and with equal ones.
     draws_ : draws
@@ -479,8 +460,8 @@ class SES(PoolMap):
 
     Notes
     -----
-    For r rows of the subsample, D features and m draws ``fit`` costs O(r D^2 + r^2 (d + D) + m^3), and ten times m^3
-    with "auto".  The estimate of the kernel is no longer unbiased.  z(x) . z(x) is near 1, and not 1.
+    For r rows of the subsample, D features and m draws ``fit`` costs O(r D^2 + r^2 (d + D) + m^3).
+    The estimate of the kernel is no longer unbiased; z(x) . z(x) is near its diagonal, and not equal.
     Source: prop-weigh-regression; Chang, Li, Yang and Poczos, IJCAI 2017, with all pairs in the place of a sketch.
 
     Examples
@@ -494,7 +475,7 @@ class SES(PoolMap):
     """
 
     def __init__(self, features: RandomFeatureMap | None = None, *, n_components: int = 256,
-                 shrink: float | Literal["auto"] = "auto", subsample: float | None = 1000,
+                 shrink: float = 0.03, subsample: float | None = 1000,
                  random_state: RandomState = None) -> None:
         self.features = features
         self.n_components = n_components
@@ -538,14 +519,10 @@ class SES(PoolMap):
         return check_integer("n_components", self.n_components)
 
     def _adapt(self, X, y, draws, rng, sample_weight=None):
-        weights, shrink = checked_weights(sample_weight, X), _number(self, "shrink", strict=True)
+        weights, shrink = checked_weights(sample_weight, X), check_number("shrink", self.shrink)
         Z, K = self._problem(X, draws, weights, rng)
         A, a, _ = sums = _pair_sums(Z, K, draws.columns)
-        if shrink is None:
-            order = rng.permutation(len(Z))
-            shrink = _halved([_pair_sums(Z[half], K[np.ix_(half, half)], draws.columns)
-                              for half in (order[::2], order[1::2])])
-        self.shrink_, self.weights_ = shrink, (w := shrinkage_weights(A, a, shrink))
+        self.weights_ = w = shrinkage_weights(A, a, shrink)
         self.error_, self.plain_error_ = (_root(sums, v) for v in (w, np.ones(len(w))))
         standing = w > 0
         return (draws if standing.all() else draws.take(standing)).weighted(np.sqrt(w[standing]))

@@ -52,15 +52,15 @@ def alignment_ceiling(mean: Numbers, deviation: Numbers, radius: Numbers) -> Flo
         return plain(middle + np.sqrt(rho) * spread)
 
 
-def shrunk_risk(variance: Numbers, distance: Numbers, shrink: Numbers) -> FloatOrArray:
+def shrunk_risk(variance: Numbers, gap: Numbers, shrink: Numbers) -> FloatOrArray:
     r"""The mean square error of an unbiased estimate that goes a part of the way to a point.
 
     Parameters
     ----------
     variance : float or array_like
         $V$, its mean square error before.
-    distance : float or array_like
-        Of the point from what is estimated.
+    gap : float or array_like
+        Distance of the point from what is estimated.
     shrink : float or array_like
         $c$, any finite number.
 
@@ -84,13 +84,13 @@ def shrunk_risk(variance: Numbers, distance: Numbers, shrink: Numbers) -> FloatO
     >>> shrunk_risk(4.0, 2.0, [0.0, 0.5, 1.0])
     array([4., 2., 4.])
     """
-    V, away = _size("variance", variance), _size("distance", distance)
+    V, away = _size("variance", variance), _size("gap", gap)
     c = numbers_where("shrink", shrink, np.isfinite, "a finite number")
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows may be multiplied by 0
         return plain(np.where(V > 0, (1 - c) ** 2 * V, 0.0) + (c * away) ** 2)
 
 
-def stein_bound(variance: Numbers, largest: Numbers, distance: Numbers) -> FloatOrArray:
+def stein_bound(variance: Numbers, largest: Numbers, gap: Numbers) -> FloatOrArray:
     r"""A mean square error that the estimate of Stein and James does not exceed.
 
     Parameters
@@ -99,8 +99,8 @@ def stein_bound(variance: Numbers, largest: Numbers, distance: Numbers) -> Float
         Trace of the covariance: the mean square error of the estimate that is shrunk.
     largest : float or array_like
         Largest eigenvalue of the covariance, or more.
-    distance : float or array_like
-        Of the point that it is shrunk to from what is estimated.
+    gap : float or array_like
+        Distance of the point that it is shrunk to from what is estimated.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def stein_bound(variance: Numbers, largest: Numbers, distance: Numbers) -> Float
     >>> stein_bound(10.0, 1.0, [0.0, 10.0]).round(2), stein_bound(2.0, 1.0, 0.0)  # two directions are not enough
     (array([3.6 , 9.42]), 2.0)
     """
-    V, top, away = _size("variance", variance), _size("largest", largest), _size("distance", distance)
+    V, top, away = _size("variance", variance), _size("largest", largest), _size("gap", gap)
     with np.errstate(over="ignore", under="ignore"):
         room, whole = np.maximum(V - 2 * top, 0.0), V + away**2
         return plain(V - room * (room / np.where(whole > 0, whole, 1.0)))
