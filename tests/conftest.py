@@ -12,7 +12,7 @@ os.environ.setdefault("MPLBACKEND", "agg")
 
 
 def pytest_xdist_auto_num_workers(config):
-    """A process for each core to have (a container's share included), and one more: some tests wait for others' work."""
+    """A process for each core to have, a container's share included, and one more, since some tests wait for others."""
     from joblib import cpu_count
 
     return cpu_count() + 1
