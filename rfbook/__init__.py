@@ -16,7 +16,9 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
         ledger, records,
     )
-    from .adaptive import EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures
+    from .adaptive import (
+        EERF, LKRF, SES, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
+    )
     from .baselines import FourierNetwork
     from .bench import roofline
     from .features import (
@@ -31,10 +33,10 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
            "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
-           "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
+           "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
            "Polynomial", "PowerSeries",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
+           "RandomMaclaurinFeatures", "SES", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
            "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
            "roofline"]
 
@@ -60,6 +62,8 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "EERF": "adaptive",
+    "LKRF": "adaptive",
+    "SES": "adaptive",
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",

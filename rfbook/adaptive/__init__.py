@@ -3,5 +3,6 @@
 from .eerf import EERF
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
+from .weigh import LKRF, SES
 
-__all__ = ["EERF", "LeverageScoreFeatures", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures"]
+__all__ = ["EERF", "LKRF", "SES", "LeverageScoreFeatures", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures"]
