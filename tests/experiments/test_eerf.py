@@ -11,7 +11,7 @@ from sklearn.frozen import FrozenEstimator
 
 from rfbook import RandomFeatureClassifier, RandomFourierFeatures, cli, datasets, records
 from rfbook.adaptive.weigh import chi_square_weights
-from rfbook.experiments import eerf
+from rfbook.experiments import _eerf_data, eerf
 from rfbook.experiments.eerf import Problem, Settings
 
 IRIS = Problem("iris", "Adult", widths=(6, 10), candidates=40, share=0.9, seeds=2, wider=(20,))
@@ -54,7 +54,7 @@ def test_numbers_are_brought_to_one_interval(logarithm):
 
 
 def test_what_only_the_user_can_bring(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(eerf.OWN, "year_prediction", ("a source", (12, 6, 3)))
+    monkeypatch.setitem(_eerf_data.OWN, "year_prediction", ("a source", (12, 6, 3)))
     monkeypatch.setenv("RFBOOK_DATA", str(tmp_path))
     problem = Problem("year_prediction", features="rectifiers", widths=(4,), candidates=8, seeds=1)
     settings = dataclasses.replace(TINY, problems=(problem,), logistic=())
@@ -68,11 +68,11 @@ def test_what_only_the_user_can_bring(tmp_path, monkeypatch, capsys):
     assert eerf.lacking("year_prediction") == ""
     rows = eerf.run(settings, tmp_path / "rows.jsonl", progress=False)
     assert {one["method"] for one in rows if one["stage"] == "test"} == set(eerf.METHODS) - set(eerf.ONLY_WAVES)
-    eerf._raw.cache_clear()
+    _eerf_data._raw.cache_clear()
     np.savez(tmp_path / "year_prediction.npz", **{**arrays, "X_test": arrays["X_test"][:5]})
     with pytest.raises(ValueError, match=r"year_prediction.npz holds parts of shape \(12, 3\) and \(5, 3\)"):
-        eerf._raw("year_prediction")
-    eerf._raw.cache_clear()
+        _eerf_data._raw("year_prediction")
+    _eerf_data._raw.cache_clear()
 
 
 def test_methods_are_what_they_say():
@@ -128,6 +128,8 @@ def test_a_radius_is_chosen_by_rows_that_are_left_out():
     assert radii == (0.5, 5.0) and found["left_out"] == min(left_out)
     assert found["radius"] == radii[np.argmin(left_out)] and found["error"] == errors[np.argmin(left_out)]
     assert found["tune"] >= found["preprocess"] + found["train"]
+    own = eerf.measure(TINY, dataclasses.replace(IRIS, radii=(1.0, 2.0)), "LKRF", 6, 0)
+    assert [radius for radius, *_ in own["tried"]] == [1.0, 2.0]
 
 
 def test_the_example_is_that_of_the_script():
@@ -240,6 +242,8 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
     assert len(rows) == 2 * (2 * every + 1) + 2 + every - len(eerf.ONLY_WAVES) + 1
     assert {one["method"] for one in rows if one["stage"] == "test" and one["width"] == 20} == {"RKS"}
     assert eerf.report(rows).count("| M |") == 2
+    fewer = dataclasses.replace(IRIS, without=("SES", "EERF"))
+    assert {method for method, _ in eerf._cells(TINY, fewer, 1)} == set(eerf.METHODS) - {"SES", "EERF"}
 
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
@@ -251,7 +255,7 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("name,value", [("widths", (5, 0)), ("widths", (1000,)), ("seeds", 0), ("share", 0.0),
                                         ("wider", (1.5,)), ("candidates", 0), ("features", "sines"),
-                                        ("scaling", "rank")])
+                                        ("scaling", "rank"), ("radii", (0.0,))])
 def test_problems_are_checked(name, value):
     with pytest.raises(ValueError, match=name):
         Problem("iris", **{name: value})
@@ -270,7 +274,7 @@ def test_the_committed_rows_are_of_the_settings_of_the_book():
     assert header["settings"] == json.loads(json.dumps(dataclasses.asdict(eerf.FULL)))
     for problem in eerf.FULL.problems:
         mine = [one for one in rows if one["stage"] == "test" and one["dataset"] == problem.name]
-        if problem.name in eerf.OWN:
+        if problem.name in _eerf_data.OWN:
             continue
         wanted = {(*cell, seed) for seed in range(problem.seeds) for cell in eerf._cells(eerf.FULL, problem, seed)}
         assert {(one["method"], one["width"], one["seed"]) for one in mine} == wanted and len(mine) == len(wanted)
