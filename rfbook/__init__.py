@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         ledger, records,
     )
     from .adaptive import (
-        EERF, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
+        EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
         SRFFRegressor,
     )
     from .baselines import FourierNetwork
@@ -34,9 +34,9 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
            "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
-           "InversePower", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
+           "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
            "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "SRFFRegressor",
+           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "SES", "SRFFRegressor",
            "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
            "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
@@ -62,6 +62,8 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "EERF": "adaptive",
+    "LKRF": "adaptive",
+    "SES": "adaptive",
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",

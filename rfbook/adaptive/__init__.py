@@ -4,6 +4,7 @@ from .eerf import EERF
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from .prune import HARFERegressor, SRFFRegressor
+from .weigh import LKRF, SES
 
-__all__ = ["EERF", "HARFERegressor", "LeverageScoreFeatures", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "SRFFRegressor"]
+__all__ = ["EERF", "HARFERegressor", "LKRF", "LeverageScoreFeatures", "MetropolisFourierFeatures",
+           "MetropolisSigmoidFeatures", "SES", "SRFFRegressor"]
