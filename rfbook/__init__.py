@@ -16,7 +16,10 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
         ledger, records,
     )
-    from .adaptive import EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures
+    from .adaptive import (
+        EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures, RFFNetClassifier,
+        RFFNetRegressor,
+    )
     from .baselines import FourierNetwork
     from .bench import roofline
     from .features import (
@@ -32,7 +35,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
            "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
            "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "Polynomial", "PowerSeries",
+           "Polynomial", "PowerSeries", "RFFNetClassifier", "RFFNetRegressor",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
            "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
            "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
@@ -63,6 +66,8 @@ _NAMES = {
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
+    "RFFNetClassifier": "adaptive",
+    "RFFNetRegressor": "adaptive",
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
