@@ -81,6 +81,7 @@ def starting_relevances(X: MatrixLike, start: Any = "median", random_state: Rand
     return np.where(top > bottom, theta, 0.0)
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #5986cf7c
+_RATE = 0.003  # of Adam
 _LITTLE = 1e-4  # ridge of the mean loss while relevances are trained, where nobody says another one
 
 
@@ -113,8 +114,8 @@ class _Parameters(FeatureMachine):
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
                  start: float | ArrayLike | Literal["median", "range"] = "median",
                  scaling: Literal["standard", "power"] | None = "standard", alpha: float | Literal["auto"] = "auto",
-                 learning_rate: float | Literal["auto"] = "auto", batch_size: int = 128, n_epochs: int = 100,
-                 patience: int = 10, validation_fraction: float = 0.1, amplitude: float | None = None,
+                 learning_rate: float | Literal["auto"] = "auto", batch_size: int = 128, n_epochs: int = 200,
+                 patience: int = 20, validation_fraction: float = 0.1, amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel = kernel
@@ -200,7 +201,7 @@ class _Machine(_Parameters):
             training = Stretching(waves, theta, coef, shift, loss, optimizer=self.optimizer, ridge=ridge,
                                   shifts=self.fit_intercept)
         steep = loss.bound * len(training.waves) * training.waves.amplitudes**2  # bound of the curvature in the weights
-        rate = (1.0 / (steep + ridge) if self.optimizer == "prox-gradient" else 0.01)
+        rate = (1.0 / (steep + ridge) if self.optimizer == "prox-gradient" else _RATE)
         training.rate = rate if isinstance(self.learning_rate, str) else float(self.learning_rate)
         return training
 
@@ -268,12 +269,12 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         Ridge, absolute as in scikit-learn's ``Ridge``.  "auto": while relevances are trained, 1e-4 for the mean loss,
         and in the end the best on rows that are left out.
     learning_rate : float or "auto", default="auto"
-        "auto": 0.01 for Adam; for plain gradients the inverse of the largest curvature that the objective may have in
+        "auto": 0.003 for Adam; for plain gradients the inverse of the largest curvature that the objective may have in
         the weights.
     batch_size : int, default=128
-    n_epochs : int, default=100
+    n_epochs : int, default=200
         Passes over the rows, at most.
-    patience : int, default=10
+    patience : int, default=20
         Training stops when the loss on the rows that are held back has not fallen for so many epochs; the relevances of
         the epoch in which it was least are kept.
     validation_fraction : float, default=0.1
@@ -391,8 +392,8 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         Ridge, absolute: scikit-learn's ``1 / C``.
     learning_rate : float or "auto", default="auto"
     batch_size : int, default=128
-    n_epochs : int, default=100
-    patience : int, default=10
+    n_epochs : int, default=200
+    patience : int, default=20
     validation_fraction : float, default=0.1
         No class loses its last row to validation.
     amplitude : float, default=None
@@ -432,8 +433,8 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
                  start: float | ArrayLike | Literal["median", "range"] = "median",
                  scaling: Literal["standard", "power"] | None = "standard", alpha: float | Literal["auto"] = "auto",
-                 learning_rate: float | Literal["auto"] = "auto", batch_size: int = 128, n_epochs: int = 100,
-                 patience: int = 10, validation_fraction: float = 0.1, amplitude: float | None = None,
+                 learning_rate: float | Literal["auto"] = "auto", batch_size: int = 128, n_epochs: int = 200,
+                 patience: int = 20, validation_fraction: float = 0.1, amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False,
                  class_weight: dict | Literal["balanced"] | None = None, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
