@@ -20,7 +20,7 @@ from ..draws.waves import Waves
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #b8fd8b6f
-_N = 400_000
+_N = 200_000
 
 
 @claim("prop-stretch-signs", "Other signs of some relevances are another draw, with an exact variance of the change.",
@@ -40,7 +40,7 @@ def signs_are_draws(rng):
 
 
 # the variance is above 0.2 in this range: 1 + k(2u) - k(2u_F) - k(2u_S) for Matern 3/2, where 2u_F >= 1.28; the
-# radius is 0.021, and a square lies in [0, 4]
+# radius is 0.03, and a square lies in [0, 4]
 signs_are_draws.mutant("signs are dropped", "rfbook.draws.waves.Waves._stretch", lambda waves, scales: setattr(
     waves, "frequencies", np.asfortranarray(waves.frequencies * np.abs(scales))))
 signs_are_draws.mutant("twice the variance", "rfbook.bounds.stretch.flip_variance",
