@@ -94,6 +94,7 @@ def _residuals(Y, shares, rows, F, kind):
     return total
 
 
+# %% ../../nbs/8_engine/stretching.ipynb #eeb4c139
 @_compiled
 def slopes(X, Y, shares, rows, p, W, b, amplitude, paired, kind, R, T, C, S, F, slope):
     """Write the gradient of the mean loss over some rows into `slope`; returns the sum of the losses.

@@ -12,8 +12,7 @@ import numpy as np
 
 from .._jit import stretching as loops
 from .._parallel import one_blas_thread
-from ..draws.waves import Waves
-from ..solvers.losses import LogisticLoss, Loss, MultinomialLoss, SquaredLoss
+from ..solvers.losses import LogisticLoss, MultinomialLoss, SquaredLoss
 
 # %% ../../nbs/8_engine/stretching.ipynb #3699dce4
 RULES = {"adam": loops.ADAM, "prox-gradient": loops.PROX, "adam-prox": loops.ADAM_PROX}
@@ -75,9 +74,10 @@ class Stretching:
 
     def epoch(self, X, Y, shares, order, batch):
         """Train on the rows in this order; returns the mean loss that was met."""
+        given: tuple[Any, ...] = (X, Y, shares, order, min(batch, len(order)), self.p, self.means, self.made,
+                                  *self._fixed, RULES[self.optimizer], self.rate, self.ridge, self.moves, self.shifts)
         with one_blas_thread():
-            met = loops.epoch(X, Y, shares, order, min(batch, len(order)), self.p, self.means, self.made, *self._fixed,
-                              RULES[self.optimizer], self.rate, self.ridge, self.moves, self.shifts)
+            met = loops.epoch(*given)
         self.made += -(-len(order) // batch)
         return met
 
@@ -118,17 +118,18 @@ class Trained(NamedTuple):
     diverged: bool
 
 
-def train(stretching: Stretching, data: tuple, held: Any, rng: Any, n_epochs: int, batch: int, patience: int) -> Trained:
+def train(stretching: Stretching, data: tuple, held: Any, rng: Any, n_epochs: int, batch: int,
+          patience: int) -> Trained:
     """Train for at most `n_epochs` epochs on rows, targets and shares; leaves the best parameters.
 
     Rows that do not fill a last batch wait for another epoch if the optimizer is "adam-prox", as its authors have it.
     """
-    n, met = len(data[0]), []
+    (X, Y, shares), n, met = data, len(data[0]), []
     losses, best, kept, diverged = [stretching.value(*(held or data))], 0, stretching.p.copy(), False
     most = _TOO_MUCH * max(losses[0], 1.0)
     whole = n - n % batch if stretching.optimizer == "adam-prox" and n > batch else n
     for epoch in range(1, n_epochs + 1):
-        met.append(stretching.epoch(*data, rng.permutation(n)[:whole], batch))
+        met.append(stretching.epoch(X, Y, shares, rng.permutation(n)[:whole], batch))
         losses.append(stretching.value(*held) if held else met[-1])
         diverged = not (np.isfinite(stretching.p).all() and met[-1] < most and losses[-1] < most)
         if diverged:

@@ -68,11 +68,11 @@ def starting_relevances(X: MatrixLike, start: Any = "median", random_state: Rand
     >>> starting_relevances([[0.0, 5.0], [3.0, 5.0]], "range")
     array([1.5, 0. ])
     """
-    X = X if sparse.issparse(X) else np.asarray(X)
-    top, bottom = (np.ravel(dense(side)).astype(float) for side in (X.max(axis=0), X.min(axis=0)))
+    rows: Any = X if sparse.issparse(X) else np.asarray(X)
+    top, bottom = (np.ravel(dense(side)).astype(float) for side in (rows.max(axis=0), rows.min(axis=0)))
     if isinstance(start, str):
         ruled = check_choice("start", start, ("median", "range")) == "range"
-        theta = _range_start(top - bottom) if ruled else _median_start(X, generator(random_state))
+        theta = _range_start(top - bottom) if ruled else _median_start(rows, generator(random_state))
     else:
         theta = check_real("start", start)
         if theta.shape not in ((), top.shape) or not np.isfinite(theta).all():
@@ -159,10 +159,14 @@ class _Parameters(FeatureMachine):
             raise ValueError("refit is True and fit_intercept False; the weights that are solved for have an intercept")
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #532df897
-class _Machine(_Parameters):
-    """What both machines do: scale, draw, train, stretch."""
+class _Drawing(_Parameters):
+    """What is there before a training: checked data, waves, a start."""
 
     _training: Stretching
+    feature_coef_: Any
+    intercept_: Any
+    alpha_: Any
+    classes_: Any
 
     def _checked(self, X, y, **options):
         """X and y, checked; a fit that fails leaves no machine, unless it was to go on from the last one."""
@@ -180,7 +184,7 @@ class _Machine(_Parameters):
         """Draw the waves, which are those of the kernel at scale 1, for rows S that are scaled."""
         theta = starting_relevances(S, self.start, rngs[0])
         few = np.asarray(dense(S[: min(1000, S.shape[0])]), dtype=float) * theta
-        scale = 1.0 if isinstance(self.kernel, str) else "median"  # a default that gives way to a kernel object
+        scale: Any = 1.0 if isinstance(self.kernel, str) else "median"  # a default that gives way to a kernel object
         features = RandomFourierFeatures(self.kernel, n_components=self.n_components, length_scale=scale,
                                          phase=self.phase, random_state=rngs[1])
         features.fit(few)
@@ -201,9 +205,13 @@ class _Machine(_Parameters):
             training = Stretching(waves, theta, coef, shift, loss, optimizer=self.optimizer, ridge=ridge,
                                   shifts=self.fit_intercept)
         steep = loss.bound * len(training.waves) * training.waves.amplitudes**2  # bound of the curvature in the weights
-        rate = (1.0 / (steep + ridge) if self.optimizer == "prox-gradient" else _RATE)
+        rate = 1.0 / (steep + ridge) if self.optimizer == "prox-gradient" else _RATE
         training.rate = rate if isinstance(self.learning_rate, str) else float(self.learning_rate)
         return training
+
+# %% ../../nbs/5_adaptive/55_stretch.ipynb #00ab20fd
+class _Machine(_Drawing):
+    """What both machines do: scale, draw, train, stretch."""
 
     def _fit_stretched(self, X, Y, shift, loss, weights, codes=None):
         """Train on rows X and targets Y, which are on the scale of the loss; returns scaled rows and how it went."""
@@ -328,7 +336,7 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
     (1, True)
     """
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self.
 
         Raises
@@ -373,6 +381,10 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #6b68b936
+def _loss_of(n_classes: int) -> Any:
+    return LogisticLoss() if n_classes == 2 else MultinomialLoss()
+
+
 class RFFNetClassifier(ClassifierMixin, _Machine):
     r"""Logistic regression on random features whose columns are stretched by relevances that are learnt.
 
@@ -445,7 +457,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
                          n_jobs=n_jobs, random_state=random_state)
         self.class_weight = class_weight
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self.
 
         Raises
@@ -473,11 +485,11 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
             by_class = compute_sample_weight(self.class_weight, y)
             weights = checked_weights(by_class if weights is None else weights * by_class, X)
         shares = np.bincount(codes, weights, len(classes))
-        shares = np.maximum(shares / shares.sum(), 1e-6)
+        shares, loss = np.maximum(shares / shares.sum(), 1e-6), _loss_of(len(classes))
         if len(classes) == 2:
-            Y, loss, shift = signs, LogisticLoss(), np.log(shares[1:] / shares[0])
+            Y, shift = signs, np.log(shares[1:] / shares[0])
         else:
-            Y, loss, shift = (signs + 1) / 2, MultinomialLoss(), np.log(shares)
+            Y, shift = (signs + 1) / 2, np.log(shares)
         shift = shift if self.fit_intercept else np.zeros_like(shift)
         S, went = self._fit_stretched(X, Y, shift, loss, weights, codes)
         coef, shift = self._training.coef, self._training.shift
@@ -486,7 +498,6 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
                                             n_jobs=self.n_jobs)
             coef, shift, self.alpha_ = found.coef.T, found.intercept, found.alpha
         self.feature_coef_, self.intercept_ = np.ascontiguousarray(coef, dtype=float), np.asarray(shift, dtype=float)
-        self._loss = loss
         self._say(went)
         return self
 
@@ -503,16 +514,17 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
     def predict_proba(self, X: MatrixLike) -> Array:
         """Probabilities of the classes, of shape (n, n_classes)."""
         out = self._scores(X)
-        return self._loss.probabilities(out)
+        return _loss_of(len(self.classes_)).probabilities(out)
 
     def predict_log_proba(self, X: MatrixLike) -> Array:
         """Their logarithms, which keep their digits where the probabilities themselves are 0."""
         out = self._scores(X)
-        return self._loss.log_probabilities(out)
+        return _loss_of(len(self.classes_)).log_probabilities(out)
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #77c945da
-AS_PRINTED = {"n_components": 300, "phase": "offset", "optimizer": "adam-prox", "start": "range",
-              "learning_rate": 1e-3, "amplitude": 1.0, "fit_intercept": False, "refit": False}
+AS_PRINTED = {"n_components": 300, "phase": "offset", "amplitude": 1.0,
+              "optimizer": "adam-prox", "learning_rate": 1e-3, "start": "range",
+              "fit_intercept": False, "refit": False}
 
 
 def __dir__() -> list[str]:

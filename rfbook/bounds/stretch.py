@@ -83,8 +83,8 @@ def start_overlap(relevance: Numbers, dimension: Numbers) -> FloatOrArray:
     >>> print(f"{start_overlap(1 / 8**0.5, 4):.2f} {start_overlap(6.5 / 4, 4):.2f}")  # by the median, by the range
     0.64 0.03
     """
-    with np.errstate(over="ignore"):
-        return plain(np.exp(-check_widths("dimension", dimension) / 2 * _log_spread(_relevance("relevance", relevance))))
+    log = _log_spread(_relevance("relevance", relevance))
+    return plain(np.exp(-check_widths("dimension", dimension) / 2 * log))
 
 
 def _relevance(name, value):

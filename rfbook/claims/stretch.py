@@ -29,10 +29,11 @@ def signs_are_draws(rng):
     theta, flip, delta = rng.uniform(0.8, 1.2, 3), np.array([1.0, -1.0, 1.0]), rng.uniform(0.8, 1.2, 3)
     kernel, u = kernels.Matern(1.5), theta * delta
     waves = sample_waves(kernel, _N, 3, rng)
-    sides = [np.cos(waves.stretched(t).frequencies @ delta) for t in (theta, flip * theta, -theta)]
+    sides = [np.cos(np.asarray(waves.stretched(t).frequencies) @ delta) for t in (theta, flip * theta, -theta)]
     gap = sides[0] - sides[1]
     kept, flipped = u * (flip > 0), u * (flip < 0)
-    proved = formulas.flip_variance(*map(kernel.value, (2 * u, 2 * flipped, 2 * kept)), n_components=2)
+    twice, of_flipped, of_kept = map(kernel.value, (2 * u, 2 * flipped, 2 * kept))
+    proved = formulas.flip_variance(twice, of_flipped, of_kept, n_components=2)
     # the difference lies in [-2, 2], its square in [0, 4]
     found = [abs(gap.mean()) / mean_radius(_N, 4.0), abs((gap**2).mean() - proved) / mean_radius(_N, 4.0),
              np.abs(sides[0] - sides[2]).max() / 1e-9]
@@ -62,7 +63,7 @@ def _gradient_change(training, X, Y, places, h):
     return np.array(columns)
 
 
-@claim("prop-stretch-blocks", "Curvatures of the mean loss: at most 1 in the weights, below the bound in the relevances.",
+@claim("prop-stretch-blocks", "Curvatures of the loss: at most 1 in the weights, below the bound in the relevances.",
        source="E109; Otto and Izbicki, 2024, section 3.2, with constants")
 def curvatures(rng):
     X, Y, found = rng.standard_normal((12, 3)), rng.standard_normal((12, 1)), []
@@ -74,7 +75,7 @@ def curvatures(rng):
         alone = np.linalg.eigvalsh(_gradient_change(training, X[:1], Y[:1], np.arange(3, 11), 1.0))
         found.append(abs(alone.max() - 1))  # of one row it is the square of the length of its features
         r = np.hypot(*coef.reshape(2, 4)) / 2
-        lengths = np.linalg.norm(waves.frequencies * X[:, None], axis=2)
+        lengths = np.linalg.norm(np.asarray(waves.frequencies) * X[:, None], axis=2)
         bound = np.mean((lengths @ r) ** 2 + (np.abs(Y[:, 0]) + r.sum()) * (lengths**2 @ r))
         bend = np.linalg.norm(_gradient_change(training, X, Y, np.arange(3), 1e-5), 2)
         found.append(bend / bound - 1)
@@ -93,7 +94,7 @@ class _Fixed:
     def __init__(self, rng, rho):
         self.X, self.Y, self.rho = rng.standard_normal((30, 2)), rng.standard_normal((30, 1)) + 1, rho
         self.waves = sample_waves(kernels.Gaussian(), 3, 2, rng)
-        T = self.X @ self.waves.frequencies.T
+        T = self.X @ np.asarray(self.waves.frequencies).T
         self.Z = np.hstack([np.cos(T), np.sin(T)]) / math.sqrt(3)
         self.ridge = np.linalg.solve(self.Z.T @ self.Z / 30 + rho * np.eye(6), self.Z.T @ self.Y[:, 0] / 30)
 
@@ -187,12 +188,13 @@ def starts(rng):
     return Evidence(float(max(found)), 1.0, 3 * LEVEL)
 
 
-starts.mutant("a start that has no unit", "rfbook.adaptive.stretch._median_start", lambda X, rng: np.full(X.shape[1], 0.3))
+starts.mutant("a start that has no unit", "rfbook.adaptive.stretch._median_start",
+              lambda X, rng: np.full(X.shape[1], 0.3))
 starts.mutant("the range, not divided", "rfbook.adaptive.stretch._range_start", lambda ranges: ranges)
 starts.mutant("without the factor 2", "rfbook.bounds.stretch.start_overlap", lambda t, d: (1 + t**2) ** (-d / 2))
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #7d0ac0f8
-@claim("prop-stretch-landscape", "Between kernels of two relevances the mean square bends both ways, and rises outwards.",
+@claim("prop-stretch-landscape", "The mean square between two kernels bends both ways, and rises outwards.",
        source="E127; Otto and Izbicki, 2024, appendix G, repaired")
 def landscape(rng):
     target, found = rng.uniform(1.5, 2.5), []

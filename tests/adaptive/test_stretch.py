@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rfbook import RFFNetClassifier, RFFNetRegressor, RandomFeatureRegressor
+from rfbook import RandomFeatureRegressor, RFFNetClassifier, RFFNetRegressor
 from rfbook.adaptive import stretch
 from rfbook.adaptive._training import Stretching, train
 from rfbook.draws import Waves, sample_waves
@@ -296,7 +296,8 @@ def test_weights_of_rows_count():
     machine = RFFNetRegressor(n_components=100, random_state=0).fit(X, turned, sample_weight=weights)
     assert machine.score(X, Y) > 0.95
     ones = RFFNetRegressor(n_components=20, n_epochs=2, random_state=0)
-    np.testing.assert_allclose(clone(ones).fit(X, Y, np.full(600, 5.0)).predict(X), ones.fit(X, Y).predict(X), rtol=1e-3)
+    fives = clone(ones).fit(X, Y, np.full(600, 5.0))
+    np.testing.assert_allclose(fives.predict(X), ones.fit(X, Y).predict(X), rtol=1e-3)
     with pytest.raises(ValueError, match="sample_weight is zero for all rows that are held back"):
         ones.fit(X[:20], Y[:20], np.eye(20)[0])
     rare = RFFNetClassifier(n_components=20, n_epochs=2, class_weight={"no": 1e-3, "yes": 1.0}, random_state=0)
