@@ -162,7 +162,8 @@ WHY = ("rows that are held back and batches are drawn, and a row twice in the ta
 DRAWN = {"check_sample_weight_equivalence_on_dense_data": WHY, "check_sample_weight_equivalence_on_sparse_data": WHY}
 
 
-@parametrize_with_checks([RFFNetRegressor(**SMALL), RFFNetClassifier(**SMALL), RFFNetRegressor(**SMALL, refit=False),
+@parametrize_with_checks([RFFNetRegressor(**SMALL), RFFNetClassifier(**SMALL),
+                          RFFNetRegressor(**SMALL, refit=False, learning_rate=0.03, batch_size=16),
                           RFFNetClassifier(**{**SMALL, "n_epochs": 30}, optimizer="prox-gradient", refit=False,
                                            phase="offset")],
                          expected_failed_checks=lambda estimator: DRAWN)
