@@ -114,8 +114,9 @@ class _Parameters(FeatureMachine):
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
                  start: float | ArrayLike | Literal["median", "range"] = "median",
                  scaling: Literal["standard", "power"] | None = "standard", alpha: float | Literal["auto"] = "auto",
-                 learning_rate: float | Literal["auto"] = "auto", batch_size: int = 128, n_epochs: int = 200,
-                 patience: int = 20, validation_fraction: float = 0.1, amplitude: float | None = None,
+                 learning_rate: float | Literal["auto"] = "auto", batch_size: int | Literal["auto"] = "auto",
+                 n_epochs: int = 200, patience: int = 20, validation_fraction: float = 0.1,
+                 amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel = kernel
@@ -142,7 +143,7 @@ class _Parameters(FeatureMachine):
         check_choice("optimizer", self.optimizer, tuple(RULES))
         if self.scaling is not None:
             check_choice("scaling", self.scaling, ("standard", "power"))
-        for name, least in (("batch_size", 1), ("n_epochs", 0), ("patience", 1)):
+        for name, least in (("n_epochs", 0), ("patience", 1)):
             check_integer(name, getattr(self, name), least)
         for name in ("fit_intercept", "refit", "warm_start"):
             check_flag(name, getattr(self, name))
@@ -151,6 +152,10 @@ class _Parameters(FeatureMachine):
                 check_choice(name, value, ("auto",))
             else:
                 check_number(name, value, strict=name == "learning_rate")
+        if isinstance(self.batch_size, str):
+            check_choice("batch_size", self.batch_size, ("auto",))
+        else:
+            check_integer("batch_size", self.batch_size)
         if self.amplitude is not None:
             check_number("amplitude", self.amplitude)
         if check_number("validation_fraction", self.validation_fraction, strict=False) >= 1:
@@ -231,7 +236,9 @@ class _Machine(_Drawing):
         whole = (~held).sum() if weights is None else weights[~held].sum()
         ridge = _LITTLE if isinstance(self.alpha, str) else self.alpha / whole
         self._training = training = self._prepare(S, shift, loss, ridge, rngs)
-        went = train(training, parts[0], parts[1] if held.any() else None, rngs[2], self.n_epochs, self.batch_size,
+        auto = isinstance(self.batch_size, str)
+        self.batch_size_ = min(max(int(n - held.sum()) // 16, 16), 128) if auto else int(self.batch_size)
+        went = train(training, parts[0], parts[1] if held.any() else None, rngs[2], self.n_epochs, self.batch_size_,
                      self.patience)
         self.features_.waves_, self.stretch_ = training.stretched, training.theta.astype(float)
         self.relevances_, self.learning_rate_ = np.abs(self.stretch_), training.rate
@@ -279,7 +286,8 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
     learning_rate : float or "auto", default="auto"
         "auto": 0.003 for Adam; for plain gradients the inverse of the largest curvature that the objective may have in
         the weights.
-    batch_size : int, default=128
+    batch_size : int or "auto", default="auto"
+        Rows for each step.  "auto": a sixteenth of those that are trained on, from 16 to 128.
     n_epochs : int, default=200
         Passes over the rows, at most.
     patience : int, default=20
@@ -313,7 +321,7 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
     intercept_ : float or ndarray of shape (n_outputs,)
     alpha_ : float or ndarray of shape (n_outputs,)
         The ridge of the last solution; None if there was none and none was given.
-    learning_rate_ : float
+    learning_rate_, batch_size_ : float and int
     n_epochs_, best_epoch_ : int
         Epochs that were trained, and the one that was kept, 0 being the start.
     training_losses_, validation_losses_ : ndarray of shape (n_epochs_,) and (n_epochs_ + 1,)
@@ -376,7 +384,16 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         return self
 
     def predict(self, X: MatrixLike) -> Array:
-        """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
+        """Predictions for X, of the shape that y had in `fit`, float64; O(n d D).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RFFNetRegressor
+        >>> X = np.random.default_rng(0).standard_normal((200, 2))
+        >>> RFFNetRegressor(n_components=20, n_epochs=3, random_state=0).fit(X, X).predict(X).shape
+        (200, 2)
+        """
         out = self._scores(X)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
@@ -403,7 +420,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
     alpha : float or "auto", default="auto"
         Ridge, absolute: scikit-learn's ``1 / C``.
     learning_rate : float or "auto", default="auto"
-    batch_size : int, default=128
+    batch_size : int or "auto", default="auto"
     n_epochs : int, default=200
     patience : int, default=20
     validation_fraction : float, default=0.1
@@ -445,8 +462,9 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
                  start: float | ArrayLike | Literal["median", "range"] = "median",
                  scaling: Literal["standard", "power"] | None = "standard", alpha: float | Literal["auto"] = "auto",
-                 learning_rate: float | Literal["auto"] = "auto", batch_size: int = 128, n_epochs: int = 200,
-                 patience: int = 20, validation_fraction: float = 0.1, amplitude: float | None = None,
+                 learning_rate: float | Literal["auto"] = "auto", batch_size: int | Literal["auto"] = "auto",
+                 n_epochs: int = 200, patience: int = 20, validation_fraction: float = 0.1,
+                 amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False,
                  class_weight: dict | Literal["balanced"] | None = None, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
@@ -502,7 +520,16 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         return self
 
     def decision_function(self, X: MatrixLike) -> Array:
-        """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
+        """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D).
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from rfbook import RFFNetClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> RFFNetClassifier(n_components=50, random_state=0).fit(X, y).decision_function(X).shape
+        (150, 3)
+        """
         out = self._scores(X)
         return out[:, 0] if out.shape[1] == 1 else out
 
@@ -517,13 +544,25 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         return _loss_of(len(self.classes_)).probabilities(out)
 
     def predict_log_proba(self, X: MatrixLike) -> Array:
-        """Their logarithms, which keep their digits where the probabilities themselves are 0."""
+        """Their logarithms, which keep their digits where the probabilities themselves are 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn.datasets import load_iris
+        >>> from rfbook import RFFNetClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> machine = RFFNetClassifier(n_components=50, random_state=0).fit(X, y)
+        >>> bool(np.allclose(np.exp(machine.predict_log_proba(X)), machine.predict_proba(X)))
+        True
+        """
         out = self._scores(X)
         return _loss_of(len(self.classes_)).log_probabilities(out)
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #77c945da
 AS_PRINTED = {"n_components": 300, "phase": "offset", "amplitude": 1.0,
               "optimizer": "adam-prox", "learning_rate": 1e-3, "start": "range",
+              "batch_size": 128, "n_epochs": 100, "patience": 10,
               "fit_intercept": False, "refit": False}
 
 

@@ -123,7 +123,7 @@ def relevance_loss(relevance: Numbers, target: Numbers) -> FloatOrArray:
     --------
     >>> from rfbook.bounds import relevance_loss
     >>> print(f"{relevance_loss(2.0, 2.0):.3f} {relevance_loss(8.0, 2.0):.3f} {relevance_loss(0.0, 2.0):.3f}")
-    0.000 0.111 0.576
+    0.000 0.134 0.576
     """
     t, s = _relevance("relevance", relevance), _relevance("target", target)
     both = np.hypot(t, s)

@@ -231,13 +231,13 @@ def test_every_optimizer_learns(how):
 
 
 def test_the_printed_settings():
-    machine = RFFNetRegressor(**stretch.AS_PRINTED, n_epochs=2, random_state=0).fit(X, Y)
+    machine = RFFNetRegressor(**stretch.AS_PRINTED | {"n_epochs": 2}, random_state=0).fit(X, Y)
     assert machine.features_.waves_.amplitudes == 1 and machine.intercept_ == 0
     S = (X - X.mean(0)) / X.std(0)
-    start = RFFNetRegressor(**stretch.AS_PRINTED, n_epochs=0, random_state=0).fit(X, Y)
+    start = RFFNetRegressor(**stretch.AS_PRINTED | {"n_epochs": 0}, random_state=0).fit(X, Y)
     np.testing.assert_allclose(start.stretch_, np.ptp(S, axis=0) / 6, rtol=1e-6)
     assert np.abs(start.feature_coef_).max() <= 1 / np.sqrt(300) < 30 * np.abs(start.feature_coef_).mean()
-    box = RFFNetRegressor(**{**stretch.AS_PRINTED, "learning_rate": 0.01}, alpha=540 * 100, random_state=0).fit(X, Y)
+    box = RFFNetRegressor(**stretch.AS_PRINTED | {"learning_rate": 0.01}, alpha=540 * 100, random_state=0).fit(X, Y)
     assert np.abs(box.feature_coef_).max() <= 0.01 + 1 / np.sqrt(300) / 2  # the half-width of the box, and what is left
 
 
@@ -319,6 +319,13 @@ def test_kernels_bring_their_waves():
         assert RFFNetRegressor(kernel, n_components=100, random_state=0).fit(X, Y).score(X, Y) > 0.9
 
 
+def test_batches_suit_the_rows():
+    for n, size in ((100, 16), (600, 33)):
+        assert RFFNetRegressor(n_components=4, n_epochs=1).fit(X[:n], Y[:n]).batch_size_ == size
+    many = RNG.standard_normal((3000, 1))
+    assert RFFNetRegressor(n_components=4, n_epochs=1).fit(many, many[:, 0]).batch_size_ == 128
+
+
 def test_starts():
     theta = stretch.starting_relevances(X, "median", 0)
     assert theta.shape == (6,) and np.ptp(theta) == 0
@@ -336,7 +343,8 @@ def test_starts():
 
 @pytest.mark.parametrize(("name", "value"), [
     ("optimizer", "sgd"), ("phase", "both"), ("learning_rate", 0), ("learning_rate", "fast"), ("learning_rate", np.nan),
-    ("batch_size", 0), ("n_epochs", -1), ("n_epochs", 2.5), ("patience", 0), ("alpha", -1.0), ("alpha", "loo"),
+    ("batch_size", 0), ("batch_size", "all"), ("n_epochs", -1), ("n_epochs", 2.5), ("patience", 0), ("alpha", -1.0),
+    ("alpha", "loo"),
     ("n_components", 0), ("kernel", "square"), ("start", "mean"), ("scaling", "minmax"), ("amplitude", 0.0),
     ("validation_fraction", 1.0), ("validation_fraction", -0.1), ("fit_intercept", False), ("refit", 1),
     ("warm_start", None), ("random_state", "x")])
