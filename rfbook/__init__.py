@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         ledger, records,
     )
     from .adaptive import (
-        EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures, RFFNetClassifier,
-        RFFNetRegressor,
+        EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
+        RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
     from .baselines import FourierNetwork
     from .bench import roofline
@@ -33,13 +33,13 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
-           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
-           "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "Polynomial", "PowerSeries", "RFFNetClassifier", "RFFNetRegressor",
+           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
+           "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
+           "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "RFFNetClassifier", "RFFNetRegressor",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
-           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
-           "roofline"]
+           "RandomMaclaurinFeatures", "SES", "SRFFRegressor", "StretchedExponential", "adaptive", "baselines", "bench",
+           "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels", "learning",
+           "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -63,11 +63,15 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "EERF": "adaptive",
+    "LKRF": "adaptive",
+    "SES": "adaptive",
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
     "RFFNetClassifier": "adaptive",
     "RFFNetRegressor": "adaptive",
+    "HARFERegressor": "adaptive",
+    "SRFFRegressor": "adaptive",
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",

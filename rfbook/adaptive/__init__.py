@@ -1,9 +1,11 @@
-"""Features that look at the data: they are chosen, weighed, resampled, moved or stretched."""
+"""Features that look at the data: they are chosen, weighed, resampled, moved, stretched or pruned."""
 
 from .eerf import EERF
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
+from .prune import HARFERegressor, SRFFRegressor
 from .stretch import RFFNetClassifier, RFFNetRegressor
+from .weigh import LKRF, SES
 
-__all__ = ["EERF", "LeverageScoreFeatures", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "RFFNetClassifier", "RFFNetRegressor"]
+__all__ = ["EERF", "HARFERegressor", "LKRF", "LeverageScoreFeatures", "MetropolisFourierFeatures",
+           "MetropolisSigmoidFeatures", "RFFNetClassifier", "RFFNetRegressor", "SES", "SRFFRegressor"]
