@@ -16,7 +16,10 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
         ledger, records,
     )
-    from .adaptive import EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures
+    from .adaptive import (
+        EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures, RecursiveFeatureClassifier,
+        RecursiveFeatureRegressor,
+    )
     from .baselines import FourierNetwork
     from .bench import roofline
     from .features import (
@@ -34,7 +37,8 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Do
            "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
            "Polynomial", "PowerSeries",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
+           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor",
+           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
            "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
            "roofline"]
 
@@ -63,6 +67,8 @@ _NAMES = {
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
+    "RecursiveFeatureClassifier": "adaptive",
+    "RecursiveFeatureRegressor": "adaptive",
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",

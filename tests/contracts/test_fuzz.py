@@ -355,7 +355,7 @@ def _bound_calls():
              "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
              "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
              "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": K + 0.1 * np.eye(N),
-             "alpha": 0.5}
+             "alpha": 0.5, "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
                  "smoothing_cost", "tempering_cost"}  # in very many dimensions
