@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         ledger, records,
     )
     from .adaptive import (
-        EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures, RecursiveFeatureClassifier,
-        RecursiveFeatureRegressor,
+        EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
+        RecursiveFeatureClassifier, RecursiveFeatureRegressor, SRFFRegressor,
     )
     from .baselines import FourierNetwork
     from .bench import roofline
@@ -32,15 +32,14 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
-           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
-           "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "Polynomial", "PowerSeries",
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF",
+           "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures",
+           "HARFERegressor", "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern",
+           "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor",
-           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
-           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
-           "roofline"]
+           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES",
+           "SRFFRegressor", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets",
+           "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -64,11 +63,15 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "EERF": "adaptive",
+    "LKRF": "adaptive",
+    "SES": "adaptive",
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
     "RecursiveFeatureClassifier": "adaptive",
     "RecursiveFeatureRegressor": "adaptive",
+    "HARFERegressor": "adaptive",
+    "SRFFRegressor": "adaptive",
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",

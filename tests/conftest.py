@@ -1,4 +1,4 @@
-"""Tests see the package alone, with a backend that needs no screen; ``-n auto`` is one process per core."""
+"""Tests see the package alone, with a backend that needs no screen; ``-n auto`` is a process per core and one more."""
 
 import contextlib
 import os
@@ -12,10 +12,10 @@ os.environ.setdefault("MPLBACKEND", "agg")
 
 
 def pytest_xdist_auto_num_workers(config):
-    """As many processes as there are cores to have, a container's share included."""
+    """A process for each core to have, a container's share included, and one more, since some tests wait for others."""
     from joblib import cpu_count
 
-    return cpu_count()
+    return cpu_count() + 1
 
 
 @pytest.fixture

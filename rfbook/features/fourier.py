@@ -15,7 +15,7 @@ from .._validation import LONGEST, check_choice, check_integer
 from ..draws.samplers import FREQUENCIES, waves_from
 from ..draws.waves import unit_amplitude
 from ._scales import resolve_kernel
-from ._waves import WaveMap, wave_filler
+from ._waves import WaveMap, wave_filler, wave_summer
 
 # %% ../../nbs/2_features/21_fourier.ipynb #f86cd98b
 def _features_of_angles(T, b=None):
@@ -150,6 +150,9 @@ class RandomFourierFeatures(WaveMap):
 
     def _filler(self, X, draws):
         return wave_filler(X, draws)
+
+    def _summer(self, X, draws, k):
+        return wave_summer(X, draws, k)
 
 
 def __dir__() -> list[str]:

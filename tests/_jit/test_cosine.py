@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from rfbook._jit.cosine import cosine, cosine_sine, largest
+from rfbook._jit.cosine import cosine, cosine_sine, cosine_sine_sums, cosine_sums, largest
 
 TURN = 2 * np.longdouble("3.14159265358979323846264338327950288")
 GOAL = {np.float32: 2e-7, np.float64: 3.3e-16}
@@ -52,6 +52,30 @@ def test_cosine_with_a_phase(kind, dtype):
     # the sum of a reduced angle and a phase is below 3/2, and rounds by at most 3/4 of a unit at 1
     eps = np.finfo(dtype).eps
     assert np.abs(got - want).max() <= 0.3 * (0.75 * 2 * np.pi * eps + GOAL[dtype]) + eps
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n", [0, 1, 31, 32, 33, 100])
+def test_sums_of_waves(n, dtype):
+    """Within what 32 additions and one product round, times the sum of the absolute targets; what was there stays."""
+    T, y = (10 * rng.standard_normal((n, 50))).astype(dtype), rng.standard_normal(n).astype(dtype)
+    b, eps = (3 * rng.standard_normal(50)).astype(dtype), np.finfo(dtype).eps
+    allowed = (35 * eps + 0.75 * 2 * np.pi * eps + GOAL[dtype]) * np.abs(y).sum(dtype=float) + 4 * eps
+    sums, pairs = np.full(50, 2.0), np.full(100, -1.0)
+    cosine_sums(T, b, y, sums)
+    cosine_sine_sums(T, y, pairs)
+    assert np.abs(sums - 2 - y @ np.cos(turns(T, b - np.rint(b)))).max() <= allowed
+    assert np.abs(pairs + 1 - y @ np.hstack([np.cos(turns(T)), np.sin(turns(T))])).max() <= allowed
+
+
+def test_long_sums_round_no_more_than_short_ones():
+    """A running sum in float32 would lose a ten-thousandth of each number at the end."""
+    y, sums, pairs = np.full(3200, 2**18 + 26, np.float32), np.zeros(1), np.zeros(2)
+    T, whole = np.zeros((3200, 1), np.float32), 3200 * (2**18 + 26)
+    cosine_sums(T, np.zeros(1, np.float32), y, sums)
+    cosine_sine_sums(T, y, pairs)
+    assert abs(np.cumsum(y)[-1] - whole) > 1e-5 * whole
+    assert max(abs(sums[0] - whole), abs(pairs[0] - whole)) <= whole * (16 * np.finfo(np.float32).eps + 2e-7)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

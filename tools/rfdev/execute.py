@@ -226,11 +226,11 @@ def execute(paths: Iterable[Path], root: Path = ROOT, *, flags: Iterable[str] = 
     fresh : bool
         Run all, whatever is there.
     workers : int
-        How many at a time; 0: one per core.
+        How many at a time; 0: one more than there are cores, since a run waits for its kernel now and then.
     before : callable, default=None
         Called with `workers` if anything is to be run.
     """
-    workers = workers or cpu_count()
+    workers = workers or cpu_count() + 1
     with alone(root):
         sources = keys.Sources(root)
         store = Store(sources)
@@ -253,7 +253,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all under nbs/")
     parser.add_argument("--flags", default="", help="run cells with these nbdev flags too, for instance slow")
     parser.add_argument("--fresh", action="store_true", help="run them although their outputs are there")
-    parser.add_argument("--workers", type=int, default=0, help="how many at a time (default: one per core)")
+    parser.add_argument("--workers", type=int, default=0, help="how many at a time (default: cores + 1)")
     args = parser.parse_args(arguments)
     paths = [path.resolve() for path in args.notebooks] or notebook_paths(ROOT)
     before = None if args.notebooks else run_ledger
