@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
-        RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
+        RecursiveFeatureClassifier, RecursiveFeatureRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
     from .baselines import FourierNetwork
     from .bench import roofline
@@ -37,9 +37,9 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Do
            "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
            "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "RFFNetClassifier", "RFFNetRegressor",
            "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "SES", "SRFFRegressor", "StretchedExponential", "adaptive", "baselines", "bench",
-           "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels", "learning",
-           "ledger", "records", "roofline"]
+           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES",
+           "SRFFRegressor", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets",
+           "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -70,6 +70,8 @@ _NAMES = {
     "MetropolisSigmoidFeatures": "adaptive",
     "RFFNetClassifier": "adaptive",
     "RFFNetRegressor": "adaptive",
+    "RecursiveFeatureClassifier": "adaptive",
+    "RecursiveFeatureRegressor": "adaptive",
     "HARFERegressor": "adaptive",
     "SRFFRegressor": "adaptive",
     "FourierNetwork": "baselines",

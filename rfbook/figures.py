@@ -211,19 +211,19 @@ def ranked_scores(ax: Any, chosen: Any, radius: float | None = None) -> Any:
     return ax
 
 
-# %% ../nbs/8_engine/figures.ipynb #f3009bef
+# %% ../nbs/8_engine/figures.ipynb #04913e4b
 def ranked_relevances(ax: Any, machine: Any, names: Iterable[str] | None = None, most: int = 20) -> Any:
-    """Draw the relevances of the columns by rank, the largest on top.
+    """Draw the relevances of the columns of a table as bars, the largest on top.
 
     Parameters
     ----------
     ax : matplotlib axes
-    machine : RFFNetRegressor or RFFNetClassifier
-        Fitted; or another machine with ``relevances_``.
-    names : list of str, default=None
-        Of the columns; None: ``feature_names_in_`` if the machine has them, else their numbers.
+    machine : estimator
+        Fitted, with ``relevances_``, an array of shape (d,).
+    names : iterable of str, default=None
+        Of the columns; None: ``feature_names_in_``, or their numbers.
     most : int, default=20
-        Columns that are shown.
+        Bars at most; the columns beyond are summed up in a last one.
 
     Returns
     -------
@@ -233,21 +233,26 @@ def ranked_relevances(ax: Any, machine: Any, names: Iterable[str] | None = None,
     --------
     >>> import numpy as np
     >>> from matplotlib.figure import Figure
-    >>> from rfbook import RFFNetRegressor
+    >>> from rfbook import RecursiveFeatureRegressor
     >>> from rfbook.figures import ranked_relevances
-    >>> X = np.random.default_rng(0).standard_normal((300, 3))
-    >>> machine = RFFNetRegressor(n_components=50, random_state=0).fit(X, np.sin(3 * X[:, 1]))
-    >>> ax = ranked_relevances(Figure().subplots(), machine, ["a", "b", "c"])
-    >>> ax.get_yticklabels()[-1].get_text()
-    'b'
+    >>> X = np.random.default_rng(0).standard_normal((100, 3))
+    >>> machine = RecursiveFeatureRegressor(n_components=50, random_state=0).fit(X, X[:, 1])
+    >>> ax = ranked_relevances(Figure().subplots(), machine, ["age", "height", "weight"])
+    >>> ax.get_yticklabels()[0].get_text()
+    'height'
     """
-    heights = machine.relevances_
-    words = getattr(machine, "feature_names_in_", range(len(heights))) if names is None else list(names)
-    order = sorted(range(len(heights)), key=lambda j: -heights[j])[:most][::-1]
-    ax.barh(range(len(order)), [heights[j] for j in order], color=COLORS[0])
-    ax.set(xlabel=r"relevance $|\theta_j|$")
-    ax.set_yticks(range(len(order)), [str(words[j]) for j in order])
-    ax.grid(axis="y", visible=False)
+    import numpy as np
+
+    shares = np.asarray(machine.relevances_, dtype=float)
+    own: Any = getattr(machine, "feature_names_in_", None)
+    known: list = list(names if names is not None else range(len(shares)) if own is None else own)
+    order = np.argsort(-shares, kind="stable")
+    shown, labels = shares[order[:most]], [str(known[j]) for j in order[:most]]
+    if len(order) > most:
+        shown, labels = np.append(shown, shares[order[most:]].sum()), [*labels, f"{len(order) - most} others"]
+    ax.barh(range(len(shown)), shown, color=[*[COLORS[0]] * min(most, len(order)), COLORS[7]][: len(shown)])
+    ax.set(yticks=range(len(shown)), yticklabels=labels, xlabel="relevance")
+    ax.invert_yaxis()
     return ax
 
 
