@@ -16,7 +16,10 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
         ledger, records,
     )
-    from .adaptive import EERF, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures
+    from .adaptive import (
+        EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
+        SRFFRegressor,
+    )
     from .baselines import FourierNetwork
     from .bench import roofline
     from .features import (
@@ -30,13 +33,12 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
-           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "InversePower",
-           "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "Polynomial", "PowerSeries",
-           "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims",
-           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records",
-           "roofline"]
+           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
+           "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
+           "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
+           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "SES", "SRFFRegressor",
+           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
+           "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -60,9 +62,13 @@ _NAMES = {
     "GaussianProductFeatures": "features",
     "RandomMaclaurinFeatures": "features",
     "EERF": "adaptive",
+    "LKRF": "adaptive",
+    "SES": "adaptive",
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
+    "HARFERegressor": "adaptive",
+    "SRFFRegressor": "adaptive",
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",

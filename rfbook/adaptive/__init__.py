@@ -1,7 +1,10 @@
-"""Features that look at the data: they are chosen, weighed, resampled or moved."""
+"""Features that look at the data: they are chosen, weighed, resampled, moved or pruned."""
 
 from .eerf import EERF
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
+from .prune import HARFERegressor, SRFFRegressor
+from .weigh import LKRF, SES
 
-__all__ = ["EERF", "LeverageScoreFeatures", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures"]
+__all__ = ["EERF", "HARFERegressor", "LKRF", "LeverageScoreFeatures", "MetropolisFourierFeatures",
+           "MetropolisSigmoidFeatures", "SES", "SRFFRegressor"]

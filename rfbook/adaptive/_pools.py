@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['TILE', 'ROWS', 'tiled', 'feature_means', 'first_of_kind', 'pool_map', 'checked_subsample', 'some_rows', 'chosen_rows',
-           'PoolMap']
+           'pool_width', 'places', 'PoolMap']
 
 # %% ../../nbs/8_engine/pools.ipynb #f0620d95
 import hashlib
@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.base import clone
 
 from .._parallel import row_blocks, run_blocks
-from .._validation import check_integer, check_number, shown, streams
+from .._validation import LONGEST, check_integer, check_number, shown, streams
 from ._walks import numeric_targets
 from ..draws.waves import Product
 from ..features._maps import RandomFeatureMap
@@ -134,6 +134,27 @@ def chosen_rows(map_, X, y, weights, centered, rng):
         where = "" if rows is None else f" on the {len(rows)} rows of the subsample"
         raise ValueError(f"y is constant, or holds one class only{where}; it may not be, for no feature goes with it")
     return X, Y, weights
+
+
+def pool_width(n_components, n_candidates):
+    """How many features to draw for so many that are kept: as many as are asked for, or ten for each."""
+    width = check_integer("n_components", n_components, most=LONGEST)
+    if n_candidates is None:
+        return min(10 * width, LONGEST)
+    pool = check_integer("n_candidates", n_candidates, most=LONGEST)
+    if pool < width:
+        raise ValueError(f"n_components is {width} and n_candidates is {pool}; it may be at most n_candidates")
+    return pool
+
+
+def places(map_, draws):
+    """Which draws are no copies of an earlier one, and for how many of them there is a place."""
+    first, each = first_of_kind(draws), draws.columns.shape[1]
+    count = math.ceil(map_.n_components / each)
+    if count > first.sum():
+        raise ValueError(f"n_components is {map_.n_components}, and the pool holds {first.sum() * each} different "
+                         "features; it may be at most as many, or n_candidates larger")
+    return first, count
 
 # %% ../../nbs/8_engine/pools.ipynb #1f4121d8
 class PoolMap(RandomFeatureMap):

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from .._machine import checked_weights
 from .._types import Array, MatrixLike, RandomState
-from .._validation import LONGEST, check_flag, check_integer
-from ._pools import PoolMap, chosen_rows, feature_means, first_of_kind
+from .._validation import check_flag
+from ._pools import PoolMap, chosen_rows, feature_means, places, pool_width
 from ..features._maps import RandomFeatureMap
 
 # %% ../../nbs/5_adaptive/51_eerf.ipynb #0ca7fb17
@@ -198,22 +198,12 @@ class EERF(PoolMap):
         return self
 
     def _pool_width(self):
-        width = check_integer("n_components", self.n_components, most=LONGEST)
-        if self.n_candidates is None:
-            return min(10 * width, LONGEST)
-        pool = check_integer("n_candidates", self.n_candidates, most=LONGEST)
-        if pool < width:
-            raise ValueError(f"n_components is {width} and n_candidates is {pool}; it may be at most n_candidates")
-        return pool
+        return pool_width(self.n_components, self.n_candidates)
 
     def _adapt(self, X, y, draws, rng, sample_weight=None):
         weights, centered = checked_weights(sample_weight, X), check_flag("centered", self.centered)
         X, Y, weights = chosen_rows(self, X, y, weights, centered, rng)
-        first, each = first_of_kind(draws), draws.columns.shape[1]
-        count = math.ceil(self.n_components / each)
-        if count > first.sum():
-            raise ValueError(f"n_components is {self.n_components}, and the pool holds {first.sum() * each} different "
-                             "features; it may be at most as many, or n_candidates larger")
+        first, count = places(self, draws)
         self.candidates_ = draws.weighted(1 / np.asarray(draws.amplitudes))
         self.scores_ = scores(feature_means(self, X, Y, self.candidates_, weights, self.n_jobs))
         self.order_ = ranked(self.scores_, first)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         chebyshev_components, hypercontractive_components, maclaurin_components, maclaurin_variance,
         median_of_means_components, product_variance,
     )
+    from .prune import choice_excess, pursuit_error
     from .quasi_monte_carlo import fourier_anova, sobol_variance, star_discrepancy
     from .spectral import (
         effective_dimension, matrix_bernstein, relative_eigenvalues, ridge_risk_bound, spectral_components,
@@ -33,20 +34,21 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         interval_components, interval_radius, uniform_components, uniform_constant, uniform_probability,
         uniform_radius,
     )
+    from .weigh import alignment_ceiling, shrunk_risk, stein_bound
 
-__all__ = ["arc_cosine_radius", "arc_cosine_variance", "bernstein_components", "bernstein_probability",
-           "bernstein_radius", "binning_grids", "binning_probability", "binning_radius", "binning_uniform_grids",
-           "binning_uniform_probability", "binning_uniform_radius", "binning_variance", "chebyshev_components",
-           "coordinate_variance", "effective_dimension", "fastfood_variance", "fourier_anova", "fourier_variance",
-           "gaussian_constant", "hoeffding_components", "hoeffding_probability", "hoeffding_radius",
-           "hypercontractive_components", "interval_components", "interval_radius", "kernel_increment",
-           "maclaurin_components", "maclaurin_variance", "matrix_bernstein", "median_of_means_components",
-           "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance",
-           "product_variance", "relative_eigenvalues", "ridge_risk_bound", "score_peak", "score_radius", "score_rows",
-           "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_probability",
-           "spectral_radius", "star_discrepancy", "structured_bias", "target_components", "target_radius",
-           "target_variance", "tempering_cost", "uniform_components", "uniform_constant", "uniform_probability",
-           "uniform_radius"]
+__all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "bernstein_components",
+           "bernstein_probability", "bernstein_radius", "binning_grids", "binning_probability", "binning_radius",
+           "binning_uniform_grids", "binning_uniform_probability", "binning_uniform_radius", "binning_variance",
+           "chebyshev_components", "choice_excess", "coordinate_variance", "effective_dimension", "fastfood_variance",
+           "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components", "hoeffding_probability",
+           "hoeffding_radius", "hypercontractive_components", "interval_components", "interval_radius",
+           "kernel_increment", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
+           "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance",
+           "orthogonal_variance", "product_variance", "pursuit_error", "relative_eigenvalues", "ridge_risk_bound",
+           "score_peak", "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance",
+           "solved_bound", "spectral_components", "spectral_probability", "spectral_radius", "star_discrepancy",
+           "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance", "tempering_cost",
+           "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -61,7 +63,9 @@ _MODULES = {
                    "median_of_means_components", "maclaurin_variance", "maclaurin_components"),
     "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),
     "eerf": ("score_radius", "score_rows", "score_peak"),
+    "weigh": ("alignment_ceiling", "shrunk_risk", "stein_bound"),
     "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),
+    "prune": ("choice_excess", "pursuit_error"),
     "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
     "spectral": ("effective_dimension", "relative_eigenvalues", "matrix_bernstein", "spectral_probability",
                  "spectral_radius", "spectral_components", "ridge_risk_bound"),

@@ -15,7 +15,9 @@ GOOD = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase
         "k_double": 0.5, "angle": 0.5, "distance": 0.5, "target_scale": 1.0, "law_scale": 0.8, "constant": 1.0,
         "kernel_matrix": np.eye(3), "values": np.ones(3), "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
         "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
-        "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": 2 * np.eye(3), "alpha": 0.5}
+        "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": 2 * np.eye(3), "alpha": 0.5,
+        "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
+        "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5, "radius": 9.0}
 OPTIONS = {"arc_cosine_radius": [{"order": n, "sampling": s} for n in (0, 1, 2) for s in ("antithetic", "iid")],
            "target_variance": [{"value": 0.5}],
            "target_radius": [{"bound": 1.0}], "target_components": [{"bound": 1.0}],  # Chebyshev's alone has 1 / delta
@@ -66,7 +68,7 @@ FAILURES = takers("delta")
 
 
 def test_all_bounds_with_a_failure_probability_are_here():
-    assert len({p.values[0] for p in FAILURES}) == 23
+    assert len({p.values[0] for p in FAILURES}) == 24
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), FAILURES)

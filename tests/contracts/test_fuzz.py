@@ -312,6 +312,47 @@ def _map_calls():
                    lambda a: (_rows(a["X"]), None if a["Y"] is None else _rows(a["Y"])), also={"Y": "X"})
 
 
+_WAVES = {"kernel": scalar("gaussian"), "n_components": scalar(4), "length_scale": scalar(None), "gamma": scalar(None)}
+_POOL = {"features": scalar(None), "n_components": scalar(4), "n_candidates": scalar(12), "subsample": scalar(None),
+         "target": scalar("auto"), "centered": scalar(True), "n_jobs": scalar(None), "random_state": scalar(0)}
+ADAPTIVE: dict = {  # maps that look at the data, and a network; how long it trains is not asked
+    "EERF": _POOL,
+    "LKRF": {**_POOL, "radius": scalar("auto"), "keep": scalar("heaviest")},
+    "SES": {"features": scalar(None), "n_components": scalar(4), "shrink": scalar(0.03), "subsample": scalar(None),
+            "random_state": scalar(0)},
+    "LeverageScoreFeatures": {**_WAVES, "n_candidates": scalar(12), "alpha": scalar("auto"), "scores": scalar("pool"),
+                              "n_jobs": scalar(None), "random_state": scalar(0)},
+    "FourierNetwork": {**_WAVES, "phase": scalar("paired"), "optimizer": scalar("adam"),
+                       "learning_rate": scalar("auto"), "batch_size": scalar(1), "alpha": scalar(0.0),
+                       "random_state": scalar(0)},
+}
+
+
+def _adaptive_calls():
+    """What looks at the data: wrong parameters, rows, targets and weights, in fit and after it."""
+    also = {"length_scale": "scales kernel", "gamma": "scales length_scale", "sample_weight": "weights y",
+            "n_components": "n_candidates", "n_candidates": "n_components", "y": "target"}
+    for kind, own in ADAPTIVE.items():
+        network = kind == "FourierNetwork"
+
+        def build(kind=kind, own=own, network=network, **a):
+            return getattr(rfbook, kind)(**a, **({"n_epochs": 2} if network else {}))
+
+        def fit(build=build, own=own, network=network, **a):
+            map_ = build(**{k: a.pop(k) for k in own}).fit(**a)
+            return (map_.predict if network else map_.transform)(np.zeros((2, map_.n_features_in_)))
+
+        weights = {} if network else {"sample_weight": vector(np.ones(N))}
+        for name, y in (("numbers", Y), ("labels", LABELS)):
+            if not (network and name == "labels"):
+                yield Call(f"{kind}.fit, {name}", fit, {**own, "X": matrix(X), "y": vector(y), **weights},
+                           lambda a, network=network: (2,) if network else (2, None), also=also)
+        fitted = build(**{k: v for k, (_, v) in own.items()}).fit(X, Y)
+        answer = fitted.predict if network else fitted.transform
+        yield Call(f"{kind}, after it", answer, {"X": matrix(X)},
+                   lambda a, network=network: (_rows(a["X"]),) if network else (_rows(a["X"]), None))
+
+
 def _machine_calls():
     """Regressor and classifier on both maps: fit and predict, then predict alone."""
     for kind, features, goal in itertools.product(("RandomFeatureRegressor", "RandomFeatureClassifier"), MAPS,
@@ -355,9 +396,11 @@ def _bound_calls():
              "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
              "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
              "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": K + 0.1 * np.eye(N),
-             "alpha": 0.5}
+             "alpha": 0.5, "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
+             "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
+                 "alignment_ceiling", "shrunk_risk",  # of very large numbers
                  "smoothing_cost", "tempering_cost"}  # in very many dimensions
     import inspect
 
@@ -399,7 +442,7 @@ def _other_calls():
                    lambda a: (), infinite=True)
 
 
-CALL_LIST = [*_kernel_calls(), *_map_calls(), *_machine_calls(), *_bound_calls(), *_other_calls()]
+CALL_LIST = [*_kernel_calls(), *_map_calls(), *_adaptive_calls(), *_machine_calls(), *_bound_calls(), *_other_calls()]
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
 
@@ -450,7 +493,7 @@ def judge(call, arguments, replaced):
         if len(text) > 600 and not PEERS.search(text):
             return f"{len(text)} characters: {text[:100]}"
         if not any(re.search(rf"\b{re.escape(word)}\b", text) for word in words):
-            estimator = call.name.startswith(("Random", *MAPS))
+            estimator = call.name.startswith(("Random", *MAPS, *ADAPTIVE))
             theirs = PEERS.search(text) if estimator else re.search("be broadcast|mismatch", text)
             return None if theirs else f"names no argument: {type(error).__name__}: {text[:200]}"
         return None

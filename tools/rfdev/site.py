@@ -25,6 +25,8 @@ _MENDS = [(re.compile(old), new) for old, new in [
     # identifiers that stand on a page many times
     (r'<div class="proof admonition" id="proof">', '<div class="proof admonition rf-proof">'),
     (r'(<section[^>]*) id="[a-z]+-content"', r"\1"),
+    # a number and its error stay on one line of a narrow table
+    (r"(<td\b[^>]*>(?:<p>)?[^<]*?\d) ± (?=\d)", "\\1\u00a0±\u00a0"),
 ]]
 
 
