@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
-        SRFFRegressor,
+        RecursiveFeatureClassifier, RecursiveFeatureRegressor, SRFFRegressor,
     )
     from .baselines import FourierNetwork
     from .bench import roofline
@@ -32,13 +32,14 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
-           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
-           "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "RandomBinningFeatures", "RandomFeatureClassifier",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "SES", "SRFFRegressor",
-           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
-           "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF",
+           "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures",
+           "HARFERegressor", "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern",
+           "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
+           "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
+           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES",
+           "SRFFRegressor", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets",
+           "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -67,6 +68,8 @@ _NAMES = {
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
+    "RecursiveFeatureClassifier": "adaptive",
+    "RecursiveFeatureRegressor": "adaptive",
     "HARFERegressor": "adaptive",
     "SRFFRegressor": "adaptive",
     "FourierNetwork": "baselines",

@@ -273,6 +273,8 @@ class Solution(NamedTuple):
         is chosen for all.
     criterion : str or None
         "loo", "cv" or "gcv": what the scores are.
+    moments : Moments or None
+        The sums that were solved; None for many sparse features, which have none.
 
     Examples
     --------
@@ -290,6 +292,7 @@ class Solution(NamedTuple):
     alphas: Any
     scores: Any
     criterion: str | None
+    moments: Any = None
 
 
 def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
@@ -385,10 +388,11 @@ def _judged_by(alpha, alphas):
 
 def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     """What a way to solve finds for k targets."""
+    moments = getattr(way, "moments", None)
     if not isinstance(alpha, str):
         chosen = given_ridges(alpha, k, way.least)
         coef, intercept = way.solve(chosen)
-        return Solution(coef, intercept, chosen, None, None, None)
+        return Solution(coef, intercept, chosen, None, None, None, moments)
     alphas = candidates(alphas, way.weight, dtype, way.least)
     scores = way.scores(alphas) if per_target else way.summed_scores(alphas)
     _check_scores(scores, way.weight, weights)
@@ -396,7 +400,7 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     equal = judged <= (1 + _EQUAL) * judged.min(0)
     best = np.where(equal, alphas[:, None], -1.0).argmax(0)
     coef, intercept = way.solve(alphas[best])
-    return Solution(coef, intercept, alphas[best], alphas, scores, way.criterion)
+    return Solution(coef, intercept, alphas[best], alphas, scores, way.criterion, moments)
 
 
 def _check_scores(scores, weight, weights):
