@@ -1,10 +1,12 @@
-"""Features that look at the data: they are chosen, weighed, resampled, moved or pruned."""
+"""Features that look at the data: they are chosen, weighed, resampled, moved, stretched or pruned."""
 
 from .eerf import EERF
+from .gradients import RecursiveFeatureClassifier, RecursiveFeatureRegressor
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from .prune import HARFERegressor, SRFFRegressor
 from .weigh import LKRF, SES
 
 __all__ = ["EERF", "HARFERegressor", "LKRF", "LeverageScoreFeatures", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "SES", "SRFFRegressor"]
+           "MetropolisSigmoidFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES",
+           "SRFFRegressor"]

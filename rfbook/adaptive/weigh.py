@@ -163,7 +163,8 @@ class LKRF(PoolMap):
         Features of the pool, at least `n_components`; None: ten times as many.
     radius : float or "auto", default="auto"
         $\varrho$, from 0 on: the weights are worth $M/(1+\varrho)$ equal ones.  "auto": the radius at which as many
-        candidates have weight as there are places.
+        candidates have weight as there are places; where there is a place for all, weights are in proportion to
+        squares of scores.
     keep : {"heaviest", "sample", "published"}, default="heaviest"
         What is done with the weights.  "heaviest": the heaviest candidates, with amplitudes by the roots of their
         weights.  "sample": candidates drawn by weight, with replacement and equal amplitudes.  "published": as the

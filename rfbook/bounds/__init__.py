@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .density import gaussian_constant, solved_bound, target_components, target_radius, target_variance
     from .eerf import score_peak, score_radius, score_rows
     from .fourier import fourier_variance
+    from .gradients import product_error
     from .how_many import (
         bernstein_components, bernstein_probability, bernstein_radius, hoeffding_components, hoeffding_probability,
         hoeffding_radius,
@@ -43,12 +44,13 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components", "hoeffding_probability",
            "hoeffding_radius", "hypercontractive_components", "interval_components", "interval_radius",
            "kernel_increment", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
-           "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance",
-           "orthogonal_variance", "product_variance", "pursuit_error", "relative_eigenvalues", "ridge_risk_bound",
-           "score_peak", "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance",
-           "solved_bound", "spectral_components", "spectral_probability", "spectral_radius", "star_discrepancy",
-           "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance", "tempering_cost",
-           "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
+           "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step",
+           "orthogonal_covariance", "orthogonal_variance", "product_error", "product_variance", "pursuit_error",
+           "relative_eigenvalues", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
+           "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_probability",
+           "spectral_radius", "star_discrepancy", "stein_bound", "structured_bias", "target_components",
+           "target_radius", "target_variance", "tempering_cost", "uniform_components", "uniform_constant",
+           "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -62,6 +64,7 @@ _MODULES = {
     "polynomial": ("product_variance", "chebyshev_components", "hypercontractive_components",
                    "median_of_means_components", "maclaurin_variance", "maclaurin_components"),
     "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),
+    "gradients": ("product_error",),
     "eerf": ("score_radius", "score_rows", "score_peak"),
     "weigh": ("alignment_ceiling", "shrunk_risk", "stein_bound"),
     "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),

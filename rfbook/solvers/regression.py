@@ -264,6 +264,8 @@ class Solution(NamedTuple):
         is chosen for all.
     criterion : str or None
         "loo", "cv" or "gcv": what the scores are.
+    moments : Moments or None
+        The sums that were solved; None for many sparse features, which have none.
 
     Examples
     --------
@@ -281,6 +283,7 @@ class Solution(NamedTuple):
     alphas: Any
     scores: Any
     criterion: str | None
+    moments: Any = None
 
 
 def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
@@ -323,10 +326,11 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     if criterion is None and alphas is not None:
         raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
     way = _way(design, Y.shape[1])(design, Y, weights, n_jobs, criterion)
+    moments = getattr(way, "moments", None)
     if criterion is None:
         chosen = given_ridges(alpha, Y.shape[1], way.least)
         coef, intercept = way.solve(chosen)
-        return Solution(coef, intercept, chosen, None, None, None)
+        return Solution(coef, intercept, chosen, None, None, None, moments)
     alphas = candidates(alphas, way.weight, design.dtype, way.least)
     scores = way.scores(alphas) if per_target else way.summed_scores(alphas)
     _check_scores(scores, way.weight, weights)
@@ -334,7 +338,7 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     equal = judged <= (1 + _EQUAL) * judged.min(0)
     best = np.where(equal, alphas[:, None], -1.0).argmax(0)
     coef, intercept = way.solve(alphas[best])
-    return Solution(coef, intercept, alphas[best], alphas, scores, way.criterion)
+    return Solution(coef, intercept, alphas[best], alphas, scores, way.criterion, moments)
 
 
 def _check_scores(scores, weight, weights):

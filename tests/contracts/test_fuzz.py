@@ -397,7 +397,8 @@ def _bound_calls():
              "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
              "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": K + 0.1 * np.eye(N),
              "alpha": 0.5, "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
-             "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5}
+             "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5,
+             "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
                  "alignment_ceiling", "shrunk_risk",  # of very large numbers

@@ -1,0 +1,116 @@
+"""Learnt metrics on tables: splits, machines that are what they say, xRFM where it is, a run that goes on."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from rfbook import RandomFeatureRegressor, RecursiveFeatureClassifier, RecursiveFeatureRegressor, cli, records
+from rfbook.experiments import gradients
+
+TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16,
+                          methods=("plain", "full", "boosting"))
+
+
+def test_splits_are_raw_rows_and_test_parts_are_apart():
+    tested = []
+    for number in range(2):
+        X, y, X_test, y_test = gradients.load_split(TINY, "wine", number)
+        assert X.shape == (60, 13) and len(y) == 60 and len(X_test) == len(y_test)
+        assert not {tuple(row) for row in X} & {tuple(row) for row in X_test}
+        tested.append({tuple(row) for row in X_test})
+    assert len(X_test) in (59, 60) and not tested[0] & tested[1]
+    np.testing.assert_array_equal(gradients.load_split(TINY, "wine", 1)[0], X)
+
+
+def test_rows_are_what_the_machines_give():
+    X, y, X_test, y_test = gradients.load_split(TINY, "diabetes", 1)
+    ours = RecursiveFeatureRegressor(n_components=16, random_state=1).fit(X, y)
+    row = gradients.measure(TINY, "diabetes", "full", 1)
+    assert row["error"] == pytest.approx(np.mean((ours.predict(X_test) - y_test) ** 2) / y_test.var(), rel=1e-5)
+    assert row["best_step"] == ours.best_step_ and row["power"] == ours.power_ and row["rows"] == 60
+    np.testing.assert_allclose(row["scores"], ours.scores_, rtol=1e-3)
+    assert gradients.machine_for(TINY, "diagonal", y, 0).metric == "diagonal"
+    assert isinstance(gradients.machine_for(TINY, "full", np.array([0, 1]), 0), RecursiveFeatureClassifier)
+    plain = gradients.machine_for(gradients.FULL, "plain", y, 0)
+    assert isinstance(plain, RandomFeatureRegressor) and plain.n_components == gradients.FULL.width
+
+
+def fake_torch_and_xrfm(monkeypatch, seen):
+    """Modules that stand for torch and xrfm: a machine that remembers what it was given, and predicts a constant."""
+    class Tensor(np.ndarray):
+        def float(self):
+            return self.astype(np.float32)
+
+    class Machine:
+        def __init__(self, device, tuning_metric):
+            seen["metric"] = tuning_metric
+
+        def fit(self, X, Y, X_held, Y_held):
+            seen["shapes"], seen["Y"] = (X.shape, Y.shape, X_held.shape, Y_held.shape), np.asarray(Y)
+
+        def predict(self, X):
+            return np.tile(seen["Y"][:1], (len(X), 1))
+
+    torch = types.ModuleType("torch")
+    torch.manual_seed, torch.device = lambda seed: None, lambda name: name
+    torch.tensor = lambda A: np.asarray(A).view(Tensor)
+    xrfm = types.ModuleType("xrfm")
+    xrfm.xRFM = Machine
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    monkeypatch.setitem(sys.modules, "xrfm", xrfm)
+
+
+def test_the_peer_gets_scaled_rows_and_a_fifth_for_its_choices(monkeypatch):
+    seen: dict = {}
+    fake_torch_and_xrfm(monkeypatch, seen)
+    X, y, X_test, _ = gradients.load_split(TINY, "diabetes", 0)
+    peer = gradients.Peer(0).fit(X, y)
+    assert seen["shapes"] == ((48, 10), (48, 1), (12, 10), (12, 1)) and seen["metric"] == "mse"
+    predicted = peer.predict(X_test)
+    np.testing.assert_allclose(predicted, np.full(len(X_test), y[np.argmin(np.abs(y - predicted[0]))]), rtol=1e-5)
+    X, y, X_test, _ = gradients.load_split(TINY, "wine", 0)
+    peer = gradients.Peer(0).fit(X, y)
+    assert seen["shapes"][1] == (48, 3) and seen["metric"] == "accuracy"
+    assert set(peer.predict(X_test)) == {np.arange(3)[seen["Y"][0].argmax()]}
+
+
+def test_a_stopped_run_goes_on_and_a_missing_peer_is_said(tmp_path, monkeypatch, capsys):
+    path, measure, done = tmp_path / "rows.jsonl", gradients.measure, []
+
+    def stop(*task):
+        if len(done) == 5:
+            raise KeyboardInterrupt
+        done.append(task)
+        return measure(*task)
+
+    monkeypatch.setattr(gradients, "measure", stop)
+    with pytest.raises(KeyboardInterrupt):
+        gradients.run(TINY, path, progress=False)
+    kept = records.read_records(path)[1]
+    monkeypatch.setattr(gradients, "measure", measure)
+    rows = gradients.run(TINY, path, progress=False)
+    assert len(kept) == 5 and rows[:5] == kept and len(rows) == 2 * 2 * 3
+    found = gradients.ratios(rows, "full", "boosting")
+    assert found.keys() == {"wine", "diabetes"} and gradients.ratios(rows, "full", "xrfm") == {}
+    assert gradients.ratios(rows[:-1], "full", "boosting").keys() == {"wine"}  # not on the same splits
+    assert gradients.report(rows).count("\n") == 8
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    other = gradients.Settings(names=("wine",), folds=3, splits=1, most=60, width=16, methods=("plain", "xrfm"))
+    assert len(gradients.run(other, tmp_path / "others.jsonl")) == 1
+    assert "xrfm is not installed here" in capsys.readouterr().out
+
+
+def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
+    monkeypatch.setattr(gradients, "QUICK", TINY)
+    assert cli.main(["reproduce", "gradients", "--quick"]) == 0
+    assert "| wine |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name,value", [("splits", 0), ("folds", 1), ("most", 1), ("width", 0), ("methods", ("best",)),
+                                        ("splits", 11)])
+def test_settings_are_checked(name, value):
+    with pytest.raises(ValueError, match=name):
+        gradients.Settings(**{name: value})
