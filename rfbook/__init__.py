@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
-        RecursiveFeatureClassifier, RecursiveFeatureRegressor, SRFFRegressor,
+        RecursiveFeatureClassifier, RecursiveFeatureRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
     from .baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .bench import roofline
@@ -32,6 +32,15 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
+           "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
+           "GaussianProductFeatures", "HARFERegressor", "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures",
+           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
+           "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier",
+           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "RecursiveFeatureClassifier",
+           "RecursiveFeatureRegressor", "SES", "SRFFRegressor", "StretchedExponential", "adaptive", "baselines",
+           "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
+           "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -60,6 +69,8 @@ _NAMES = {
     "LeverageScoreFeatures": "adaptive",
     "MetropolisFourierFeatures": "adaptive",
     "MetropolisSigmoidFeatures": "adaptive",
+    "RFFNetClassifier": "adaptive",
+    "RFFNetRegressor": "adaptive",
     "RecursiveFeatureClassifier": "adaptive",
     "RecursiveFeatureRegressor": "adaptive",
     "HARFERegressor": "adaptive",
@@ -92,12 +103,3 @@ if not TYPE_CHECKING:  # who saw this would take every name for one of ours
 def __dir__() -> list[str]:
     """What tab completion offers: the public names, loaded or not."""
     return [*__all__, "__version__"]
-
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
-           "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
-           "GaussianProductFeatures", "HARFERegressor", "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures",
-           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
-           "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
-           "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
