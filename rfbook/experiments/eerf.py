@@ -6,12 +6,13 @@
 __all__ = ['FULL', 'QUICK', 'METHODS', 'Problem', 'Settings', 'run', 'bands', 'gaps', 'equal_time', 'beside', 'verdicts',
            'report']
 
-# %% ../../nbs/6_experiments/66_eerf.ipynb #43b4aab6
+# %% ../../nbs/6_experiments/66_eerf.ipynb #2756e93f
 import csv
 import warnings
 from dataclasses import dataclass
 from functools import partial
 from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -230,8 +231,8 @@ def _nystroem(problem, split, width, seed):
 
     return Nystroem(gamma=0.5 / split.scale**2, n_components=width, random_state=seed)
 
-# %% ../../nbs/6_experiments/66_eerf.ipynb #bb5459b1
-METHODS = {
+# %% ../../nbs/6_experiments/66_eerf.ipynb #5e780d5f
+METHODS: dict[str, Any] = {
     "RKS": plain,
     "ORF": partial(plain, sampling="orthogonal"),
     "SES": _shrunk,
@@ -625,7 +626,7 @@ def _retuning(rows, problem):
     return int(bool(worse)), int(not worse), int(bool(lost)), evidence or "nothing is lost at any M"
 
 
-CLAIMS = {
+CLAIMS: dict[str, Any] = {
     "EERF with the score as printed errs least at every M (figures 1 and 3)": partial(_least, method="EERF"),
     "EERF for targets without their mean errs least at every M": partial(_least, method="EERF, centred"),
     "RKS, EERF and LKRF, the latter without the mean, have the printed errors (tables 3 and 5)": _numbers,
@@ -661,8 +662,8 @@ def verdicts(rows, settings=FULL):
         for problem in settings.problems:
             if problem.printed and (problem.features == "waves" or judge not in ONLY_TABLE_3):
                 more = (settings,) if judge is _numbers else ()
-                counts = judge(rows, problem, *more) if problem.name in there else (0, 0, 0, "not run")
-                found.append((claim, problem.name, verdict(*counts[:3], problem.subset), counts[3]))
+                *counts, why = judge(rows, problem, *more) if problem.name in there else (0, 0, 0, "not run")
+                found.append((claim, problem.name, verdict(*counts, subset=problem.subset), why))
     return found
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #f91afeaf
