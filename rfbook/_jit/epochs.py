@@ -59,6 +59,20 @@ def gradient(X, y, rows, theta, paired, waves, slope):
 _FADE, _FADE_SQUARE, _FLOOR = 0.9, 0.999, 1e-8  # the constants of the paper on Adam
 
 
+@_inline
+def _adam(p, slope, means, made, rate):
+    """One step of Adam for a vector of parameters, after which `made` batches have been seen; all of one dtype."""
+    kind = p.dtype.type
+    new, new_square, floor, step = kind(1.0 - _FADE), kind(1.0 - _FADE_SQUARE), kind(_FLOOR), kind(rate)
+    first, second = kind(1.0 - _FADE**made), kind(1.0 - _FADE_SQUARE**made)
+    m, v = means[0], means[1]
+    for j in range(len(p)):
+        g = slope[j]
+        m[j] += new * (g - m[j])
+        v[j] += new_square * (g * g - v[j])
+        p[j] -= step * (m[j] / first / (np.sqrt(v[j] / second) + floor))
+
+
 @_compiled
 def epoch(X, y, order, batch, theta, means, made, paired, rate, ridge, adam):
     """Train `theta` in place on the rows in this order; returns the mean square residual met on the way.
@@ -74,13 +88,9 @@ def epoch(X, y, order, batch, theta, means, made, paired, rate, ridge, adam):
             for j in range(m):
                 slope[k, j] += 2.0 * ridge * theta[k, j]
         made += 1
-        first, second = 1.0 - _FADE**made, 1.0 - _FADE_SQUARE**made
         for k in range(d + 2):
-            for j in range(m):
-                g = slope[k, j]
-                if adam:
-                    means[0, k, j] += (1.0 - _FADE) * (g - means[0, k, j])
-                    means[1, k, j] += (1.0 - _FADE_SQUARE) * (g * g - means[1, k, j])
-                    g = means[0, k, j] / first / (np.sqrt(means[1, k, j] / second) + _FLOOR)
-                theta[k, j] -= rate * g
+            if adam:
+                _adam(theta[k], slope[k], means[:, k], made, rate)
+            else:
+                theta[k] -= rate * slope[k]
     return total / len(order)

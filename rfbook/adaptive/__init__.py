@@ -5,8 +5,9 @@ from .gradients import RecursiveFeatureClassifier, RecursiveFeatureRegressor
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from .prune import HARFERegressor, SRFFRegressor
+from .stretch import RFFNetClassifier, RFFNetRegressor
 from .weigh import LKRF, SES
 
 __all__ = ["EERF", "HARFERegressor", "LKRF", "LeverageScoreFeatures", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES",
-           "SRFFRegressor"]
+           "MetropolisSigmoidFeatures", "RFFNetClassifier", "RFFNetRegressor", "RecursiveFeatureClassifier",
+           "RecursiveFeatureRegressor", "SES", "SRFFRegressor"]

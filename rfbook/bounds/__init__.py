@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         effective_dimension, matrix_bernstein, relative_eigenvalues, ridge_risk_bound, spectral_components,
         spectral_probability, spectral_radius,
     )
+    from .stretch import flip_variance, relevance_loss, start_overlap
     from .structured import fastfood_variance, structured_bias
     from .uniform import (
         interval_components, interval_radius, uniform_components, uniform_constant, uniform_probability,
@@ -41,16 +42,16 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "bernstein_probability", "bernstein_radius", "binning_grids", "binning_probability", "binning_radius",
            "binning_uniform_grids", "binning_uniform_probability", "binning_uniform_radius", "binning_variance",
            "chebyshev_components", "choice_excess", "coordinate_variance", "effective_dimension", "fastfood_variance",
-           "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components", "hoeffding_probability",
-           "hoeffding_radius", "hypercontractive_components", "interval_components", "interval_radius",
-           "kernel_increment", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
-           "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step",
-           "orthogonal_covariance", "orthogonal_variance", "product_error", "product_variance", "pursuit_error",
-           "relative_eigenvalues", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
+           "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components",
+           "hoeffding_probability", "hoeffding_radius", "hypercontractive_components", "interval_components",
+           "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
+           "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance",
+           "orthogonal_variance", "product_error", "product_variance", "pursuit_error", "relative_eigenvalues",
+           "relevance_loss", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
            "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_probability",
-           "spectral_radius", "star_discrepancy", "stein_bound", "structured_bias", "target_components",
-           "target_radius", "target_variance", "tempering_cost", "uniform_components", "uniform_constant",
-           "uniform_probability", "uniform_radius"]
+           "spectral_radius", "star_discrepancy", "start_overlap", "stein_bound", "structured_bias",
+           "target_components", "target_radius", "target_variance", "tempering_cost", "uniform_components",
+           "uniform_constant", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -72,6 +73,7 @@ _MODULES = {
     "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
     "spectral": ("effective_dimension", "relative_eigenvalues", "matrix_bernstein", "spectral_probability",
                  "spectral_radius", "spectral_components", "ridge_risk_bound"),
+    "stretch": ("flip_variance", "start_overlap", "relevance_loss"),
     "structured": ("structured_bias", "fastfood_variance"),
     "quasi_monte_carlo": ("star_discrepancy", "sobol_variance", "fourier_anova"),
     "density": ("gaussian_constant", "target_variance", "target_radius", "target_components", "solved_bound"),

@@ -16,6 +16,7 @@ GOOD = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase
         "kernel_matrix": np.eye(3), "values": np.ones(3), "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
         "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
         "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": 2 * np.eye(3), "alpha": 0.5,
+        "k_flipped": 0.3, "k_kept": 0.4, "relevance": 0.7,
         "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
         "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5, "radius": 9.0,
         "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "fourth_moment": 3.0, "norm": 1.0, "slope": 1.0}

@@ -396,6 +396,7 @@ def _bound_calls():
              "bound": 1.0, "kernel_matrix": K, "values": Y, "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
              "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
              "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": K + 0.1 * np.eye(N),
+             "k_flipped": 0.3, "k_kept": 0.4, "relevance": 0.7,
              "alpha": 0.5, "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
              "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5,
              "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0}
