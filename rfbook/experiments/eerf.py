@@ -662,8 +662,9 @@ def verdicts(rows, settings=FULL):
         for problem in settings.problems:
             if problem.printed and (problem.features == "waves" or judge not in ONLY_TABLE_3):
                 more = (settings,) if judge is _numbers else ()
-                *counts, why = judge(rows, problem, *more) if problem.name in there else (0, 0, 0, "not run")
-                found.append((claim, problem.name, verdict(*counts, subset=problem.subset), why))
+                judged = judge(rows, problem, *more) if problem.name in there else (0, 0, 0, "not run")
+                ahead, behind, total, why = judged
+                found.append((claim, problem.name, verdict(ahead, behind, total, problem.subset), why))
     return found
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #f91afeaf
