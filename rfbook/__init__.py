@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
         RecursiveFeatureClassifier, RecursiveFeatureRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
-    from .baselines import FourierNetwork
+    from .baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
@@ -32,14 +32,15 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "DotProductKernel", "EERF", "Exponential",
-           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
-           "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "RFFNetClassifier", "RFFNetRegressor",
-           "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES",
-           "SRFFRegressor", "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets",
-           "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "records", "roofline"]
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
+           "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
+           "GaussianProductFeatures", "HARFERegressor", "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures",
+           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
+           "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier",
+           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "RecursiveFeatureClassifier",
+           "RecursiveFeatureRegressor", "SES", "SRFFRegressor", "StretchedExponential", "adaptive", "baselines",
+           "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
+           "learning", "ledger", "records", "roofline"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "records")
@@ -74,6 +75,8 @@ _NAMES = {
     "RecursiveFeatureRegressor": "adaptive",
     "HARFERegressor": "adaptive",
     "SRFFRegressor": "adaptive",
+    "CoreVectorMachine": "baselines",
+    "EigenProRegressor": "baselines",
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
