@@ -662,9 +662,8 @@ def verdicts(rows, settings=FULL):
         for problem in settings.problems:
             if problem.printed and (problem.features == "waves" or judge not in ONLY_TABLE_3):
                 more = (settings,) if judge is _numbers else ()
-                judged = judge(rows, problem, *more) if problem.name in there else (0, 0, 0, "not run")
-                ahead, behind, total, why = judged
-                found.append((claim, problem.name, verdict(ahead, behind, total, problem.subset), why))
+                won, lost, all_, why = judge(rows, problem, *more) if problem.name in there else (0, 0, 0, "not run")
+                found.append((claim, problem.name, verdict(won, lost, all_, problem.subset), why))
     return found
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #f91afeaf
