@@ -8,22 +8,25 @@ __all__ = ['RandomFeatureRegressor', 'RandomFeatureClassifier']
 # %% ../../nbs/4_learning/41_ridge.ipynb #c83b5fc6
 import warnings
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.metaestimators import available_if
 
-from .._choice import variance
-from .._machine import FeatureMachine, checked_weights, encoded_classes, unit_of
+from .._choice import scaled, variance
+from .._machine import FeatureMachine, checked_weights, dense_design, encoded_among, encoded_classes, unit_of
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
-from .._validation import check_choice
+from .._validation import check_choice, shown
 from ..features._maps import validated
 from .classification import Probabilities
 from ..solvers import regression
+from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers, merged
 from ..solvers.losses import LOSSES
+from ..solvers.moments import Moments
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #72e8a5e2
 class _RidgeMachine(FeatureMachine):
@@ -36,14 +39,24 @@ class _RidgeMachine(FeatureMachine):
         design = self._fit_features(X, y, weights, Y / unit)
         found = regression.ridge(design, Y / unit, self.alpha, alphas=self.alphas, weights=weights, n_jobs=self.n_jobs,
                                  per_target=per_target)
+        self._take(found, unit)
+        if found.scores is not None:
+            rows = len(Y) if weights is None else np.count_nonzero(weights)
+            _warn_of_constant(found.scores, variance(Y / unit, weights), np.abs(Y / unit).max(axis=0), rows)
+
+    def _take(self, found, unit):
+        """Keep a solution for targets that were divided by a unit."""
         self.alpha_, self.alphas_, self.alpha_criterion_ = found.alpha, found.alphas, found.criterion
         with np.errstate(over="ignore"):
             self.alpha_scores_: Any = None if found.scores is None else found.scores * unit * unit
-            self.feature_coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
-        if not (np.isfinite(self.feature_coef_).all() and np.isfinite(self.intercept_).all()):
+            coef, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
+        if not (np.isfinite(coef).all() and np.isfinite(self.intercept_).all()):
             raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
-        if found.scores is not None:
-            _warn_of_constant(found.scores, Y / unit, weights)
+        self.feature_coef_ = coef
+        self._shape()
+
+    def _shape(self):
+        """Bring the solution into the shape of the targets."""
 
     def _check_ridges(self, X, n_targets):
         """Wrong ridges are refused before the work, not after."""
@@ -54,19 +67,100 @@ class _RidgeMachine(FeatureMachine):
             regression.given_ridges(self.alpha, n_targets)
 
 
-def _warn_of_constant(scores, Y, weights):
-    """A warning if the features explain next to nothing of the targets, so that the best ridge leaves the constant."""
-    whole = variance(Y, weights)
-    varies = whole > (8 * np.finfo(float).eps * np.abs(Y).max(axis=0)) ** 2
-    rows = len(Y) if weights is None else np.count_nonzero(weights)
+def _warn_of_constant(scores, whole, size, rows):
+    """A warning if the features explain next to nothing of targets of this variance, so that the constant is best."""
+    varies = whole > (8 * np.finfo(float).eps * size) ** 2
     if scores.shape[1] < len(whole):  # of the sum
         whole, varies = whole.sum(keepdims=True), varies.any(keepdims=True)
     if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * whole[varies]).all():
         warnings.warn("on rows that are left out the features explain less than 1 % of the variance of y, so that "
-                      "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=4)
+                      "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=5)
+
+# %% ../../nbs/4_learning/41_ridge.ipynb #dc961340
+_LATE = ("feature_coef_", "intercept_", "alpha_", "alphas_", "alpha_scores_", "alpha_criterion_")
+
+
+_SPARSE = ("features make sparse rows, whose columns are numbered in one pass; for rows in parts they may be features "
+           "with a fixed number of columns")
+
+
+def _in_parts(machine):
+    """Whether rows may come in parts; else an AttributeError that says why not."""
+    if getattr(machine, "loss", "squared") != "squared":
+        raise AttributeError("loss is 'logistic', which looks at the rows many times; in parts it may be 'squared'")
+    if hasattr(machine.features, "_fit_ids"):
+        raise AttributeError(_SPARSE)
+    return True
+
+
+class _Parts(_RidgeMachine):
+    """A machine whose rows may come in parts: their moments are kept, and solved when somebody asks."""
+
+    _stream: Any = None  # moments of folds, and the unit of the targets
+    _per_target = False
+
+    if not TYPE_CHECKING:  # a checker shall still find names that are not there
+        def __getattr__(self, name):
+            """What a solution has, from the rows that came so far."""
+            if name in _LATE and self._stream is not None:
+                self._solve_parts()
+                return self.__dict__[name]
+            return object.__getattribute__(self, name)  # which says why it is not there
+
+    def _forget(self):
+        """A fit begins anew; one that fails leaves no machine, for X may have another width."""
+        self._stream = None
+        self._unsolved()
+
+    def _unsolved(self):
+        for name in _LATE:
+            self.__dict__.pop(name, None)
+
+    def _first_part(self):
+        """Whether no rows have come yet; those of a whole fit are not kept, which is said."""
+        if self._stream is None and "feature_coef_" in self.__dict__:
+            warnings.warn("this machine was fitted as a whole, which keeps no sums: partial_fit begins anew, without "
+                          "the rows of that fit", stacklevel=3)
+        return self._stream is None
+
+    def _add_part(self, X, y, Y, weights):
+        """Add rows, whose targets y are encoded by Y, to the moments."""
+        if self._stream is None:
+            self._begin(X, y, Y, weights)
+        folds, unit = self._stream
+        design = dense_design(self.features_, scaled(self.scaler_, X))
+        start, count = sum(fold.count for fold in folds), len(folds)
+        numbers = (start + fold_numbers(len(Y), count)) % count
+        parts = fold_moments(design, Y / unit, numbers, weights, self.n_jobs, count)
+        self._unsolved()
+        for fold, part in zip(folds, parts, strict=True):
+            fold.merge(part)
+
+    def _begin(self, X, y, Y, weights):
+        """Fit the features to the first rows, and keep moments of none."""
+        self._check_ridges(X, Y.shape[1])
+        if isinstance(self.alpha, str) and self.alpha == "loo":
+            regression.ridge_from_moments([], "loo")
+        unit = unit_of(Y)
+        design = self._fit_features(X, y, weights, Y / unit)
+        if design.products:
+            raise ValueError(_SPARSE)
+        by_folds = isinstance(self.alpha, str) and self.alpha != "gcv"
+        folds = [Moments(design.shape[1], Y.shape[1], design.dtype) for _ in range(N_FOLDS if by_folds else 1)]
+        self._stream = folds, unit
+
+    def _solve_parts(self):
+        """The solution for all rows so far."""
+        folds, unit = self._stream
+        found = regression.ridge_from_moments(folds, self.alpha, alphas=self.alphas, per_target=self._per_target)
+        if found.scores is not None:
+            whole = merged(folds)
+            spread = whole.square / whole.weight
+            _warn_of_constant(found.scores, spread, np.sqrt(spread + whole.y_mean**2), whole.count)
+        self._take(found, unit)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #a53bc6fc
-class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
+class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
     r"""Ridge regression on random features.
 
     Minimises $\sum_iw_i|y_i-c-z(x_i)^\top\beta|^2+\alpha|\beta|^2$, which approximates kernel ridge regression.
@@ -140,6 +234,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
     True
     """
 
+    _per_target = True
+
     def __init__(
         self,
         features: Any = None,
@@ -167,23 +263,100 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _RidgeMachine):
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
-        self.__dict__.pop("feature_coef_", None)  # a fit that fails leaves no machine, for X may have another width
+        self._forget()
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
+        self._flat = y.ndim == 1
         self._fit_ridge(X, y, Y, weights, per_target=True)
-        if y.ndim == 1:
+        return self
+
+    @available_if(_in_parts)
+    def partial_fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Add rows X of shape (n, d) and their y; returns self.
+
+        The first rows decide about scaling, length scale and features; give at least a thousand.  From then on only
+        sums are kept, O(D^2), for each of five folds if `alpha` is chosen: after any number of parts the machine is
+        that of `fit` on all rows, with this scaling and these features, up to rounding.  It is solved when it is asked,
+        O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.
+        """
+        if sparse.issparse(y):
+            raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
+        first = self._first_part()
+        X, y = validated(self, X, y, multi_output=True, y_numeric=True, reset=first)
+        Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
+        if not first and Y.shape[1] != self._stream[0][0].n_targets:
+            raise ValueError(f"y has {Y.shape[1]} columns; it may have {self._stream[0][0].n_targets}, as before")
+        self._flat = y.ndim == 1
+        self._add_part(X, y, Y, weights)
+        return self
+
+    def _shape(self):
+        if self._flat:
             self.feature_coef_, self.intercept_ = self.feature_coef_[0], float(self.intercept_[0])
             self.alpha_ = float(self.alpha_[0])
             self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_[:, 0]
-        return self
 
     def predict(self, X: MatrixLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
         out = self._scores(X)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
+# %% ../../nbs/4_learning/41_ridge.ipynb #a304590f
+class _LabelledParts(_Parts):
+    """What a classifier does with labels before they are numbers."""
+
+    loss: str
+    class_weight: Any
+    classes_: np.ndarray
+
+    def _check_parts(self):
+        """An error if the parameters ask for something that takes all rows."""
+        if self.class_weight is not None and not isinstance(self.class_weight, dict):
+            raise ValueError("class_weight is 'balanced', which counts all rows first; in parts it may be a dict")
+
+    def _checked_rows(self, X, y, reset):
+        """Rows, their labels, and whether a row may have several; a wrong ridge is refused here too."""
+        self._one_ridge()
+        y = y.toarray() if sparse.issparse(y) else y
+        shape = np.asarray(y).shape
+        several = len(shape) == 2 and shape[1] > 1
+        return *validated(self, X, y, multi_output=several, reset=reset), several
+
+    def _weights(self, X, y, sample_weight):
+        """Weights of rows times those of their classes."""
+        weights = checked_weights(sample_weight, X)
+        if self.class_weight is None:
+            return weights
+        by_class = compute_sample_weight(self.class_weight, y)
+        return checked_weights(by_class if weights is None else weights * by_class, X)
+
+    def _encoded_part(self, y, classes, several, first):
+        """All classes, and the targets of some rows."""
+        if several:
+            found, Y = encoded_classes(y)
+            if not first and len(found) != len(self.classes_):
+                raise ValueError(f"y has {len(found)} columns; it may have {len(self.classes_)}, as before")
+            return found, Y
+        if not first and classes is not None and not np.array_equal(np.unique(np.asarray(classes)), self.classes_):
+            raise ValueError(f"classes are not those of the first call, {shown(self.classes_.tolist())}")
+        if classes is None:
+            classes = getattr(self, "classes_", None)
+        if classes is None:
+            raise ValueError("classes is None; in the first call of partial_fit it may be a list of all labels")
+        found = encoded_classes(np.asarray(classes))[0]
+        return found, encoded_among(y, found)
+
+    def _one_ridge(self):
+        if not (isinstance(self.alpha, str) or np.ndim(self.alpha) == 0):
+            raise ValueError("alpha is a list; it may be one number for all classes, and ridges to choose from go into "
+                             "alphas")
+
+    def _shape(self):
+        self.alpha_ = float(self.alpha_[0])
+        self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_.sum(1)
+
 # %% ../../nbs/4_learning/41_ridge.ipynb #b25dbb7d
-class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
+class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
     r"""Classification on random features, by least squares or by logistic regression.
 
     By least squares each class is regressed on $\pm1$ by ridge regression; the class with the highest score wins.
@@ -288,25 +461,31 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _RidgeMachine):
 
         Labels have shape (n,); a row that may have several of k has a row of zeros and ones in y of shape (n, k).
         """
-        self.__dict__.pop("feature_coef_", None)
+        self._forget()
         check_choice("loss", self.loss, tuple(LOSSES))
-        y = y.toarray() if sparse.issparse(y) else y
-        shape = np.asarray(y).shape
-        self._several = len(shape) == 2 and shape[1] > 1
-        X, y = validated(self, X, y, multi_output=self._several)
+        X, y, self._several = self._checked_rows(X, y, True)
         self.classes_, Y = encoded_classes(y)
-        weights = checked_weights(sample_weight, X)
-        if self.class_weight is not None:
-            by_class = compute_sample_weight(self.class_weight, y)
-            weights = checked_weights(by_class if weights is None else weights * by_class, X)
-        if not (isinstance(self.alpha, str) or np.ndim(self.alpha) == 0):
-            raise ValueError("alpha is a list; it may be one number for all classes, and ridges to choose from go into "
-                             "alphas")
+        weights = self._weights(X, y, sample_weight)
         if self.loss == "logistic":
             return self._fit_logistic(X, y, Y, weights)
         self._fit_ridge(X, y, Y, weights)
-        self.alpha_ = float(self.alpha_[0])
-        self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_.sum(1)
+        return self
+
+    @available_if(_in_parts)
+    def partial_fit(self, X: MatrixLike, y: Any, classes: ArrayLike | None = None,
+                    sample_weight: ArrayLike | None = None) -> Self:
+        """Add rows X of shape (n, d) and their labels y, for least squares; returns self.
+
+        The first call names all classes, unless y has a column for each label.  The first rows decide about scaling,
+        length scale and features; give at least a thousand.  See :meth:`RandomFeatureRegressor.partial_fit`.
+        """
+        self._check_parts()
+        first = self._first_part()
+        X, y, several = self._checked_rows(X, y, first)
+        classes_, Y = self._encoded_part(y, classes, several, first)
+        weights = self._weights(X, y, sample_weight)
+        self.classes_, self._several = classes_, several
+        self._add_part(X, y, Y, weights)
         return self
 
     def decision_function(self, X: MatrixLike) -> Array:

@@ -10,12 +10,12 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .iterative import conjugate_gradients, gcv_scores
     from .losses import Loss, SquaredLoss
     from .moments import Moments, normal_equations
-    from .regression import Solution, candidates, ridge
+    from .regression import Solution, candidates, ridge, ridge_from_moments
 
 __all__ = ["DenseDesign", "Design", "FilledDesign", "GridDesign", "Loss", "Moments", "RidgePath", "RowPath",
            "RowSpace", "Solution", "SparseDesign", "SquaredLoss", "TransformedDesign", "candidates",
            "conjugate_gradients", "fold_moments", "fold_numbers", "fold_scores", "gcv_scores", "loo_scores",
-           "normal_equations", "ridge", "solve_ridge", "squared_error"]
+           "normal_equations", "ridge", "ridge_from_moments", "solve_ridge", "squared_error"]
 
 _HOMES = {
     "fold_moments": "cross_validation", "fold_numbers": "cross_validation", "fold_scores": "cross_validation",
@@ -27,7 +27,7 @@ _HOMES = {
     "conjugate_gradients": "iterative", "gcv_scores": "iterative",
     "Loss": "losses", "LogisticLoss": "losses", "MultinomialLoss": "losses", "SquaredLoss": "losses",
     "Moments": "moments", "normal_equations": "moments",
-    "Solution": "regression", "candidates": "regression", "ridge": "regression",
+    "Solution": "regression", "candidates": "regression", "ridge": "regression", "ridge_from_moments": "regression",
 }
 
 

@@ -165,7 +165,8 @@ def fold_numbers(n: int, n_folds: int = N_FOLDS) -> Array:
     return np.random.default_rng(n).permutation(n) % n_folds
 
 
-def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None, n_jobs: int | None = None) -> Any:
+def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None, n_jobs: int | None = None,
+                 n_folds: int = 0) -> Any:
     """Moments of each fold of a design and its targets, in one pass.
 
     Parameters
@@ -176,6 +177,8 @@ def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None
         Number of each row's fold, from 0.
     weights : ndarray of shape (n,), default=None
     n_jobs : int, default=None
+    n_folds : int, default=0
+        How many folds there are at least; those without rows have moments of no rows.
 
     Returns
     -------
@@ -197,7 +200,7 @@ def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None
     [[2.0, 3.0], [4.0, 5.0]]
     """
     (n, width), dtype = design.shape, design.dtype
-    sizes = np.bincount(folds)
+    sizes = np.bincount(folds, minlength=n_folds)
     moments, tall = [Moments(width, Y.shape[1], dtype) for _ in sizes], sizes >= width
     blocks = row_blocks(n, block_rows(n, dtype))
 
