@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['closed_form', 'what_is_seen', 'symmetric', 'near_the_kernel', 'powers']
 
-# %% ../../nbs/5_adaptive/56_gradients.ipynb #f4eb19ed
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #dc1346ce
 import numpy as np
 
 from .. import bounds
@@ -18,7 +18,7 @@ from ..kernels import Gaussian
 from ..ledger import Evidence, binomial_tail
 from ..solvers import DenseDesign, ridge
 
-# %% ../../nbs/5_adaptive/56_gradients.ipynb #6e8d4db1
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #bdefe18a
 _MODULE = "rfbook.adaptive.gradients."
 
 
@@ -65,7 +65,7 @@ closed_form.mutant("products of cosines alone", _MODULE + "phase_products",
 closed_form.mutant("no frequencies", _MODULE + "_in_the_columns",
                    lambda waves, H: np.eye(np.shape(waves.frequencies)[1]) * np.trace(H))
 
-# %% ../../nbs/5_adaptive/56_gradients.ipynb #b3b134fc
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #f8a98939
 def _gaussian_means(W):
     """Mean products of the features cos, sin of angles W x for standard normal x."""
     squares = (W**2).sum(1)
@@ -105,7 +105,7 @@ what_is_seen.mutant("half of the products", _MODULE + "phase_products",
 what_is_seen.mutant("squares alone", _MODULE + "phase_products",
                     lambda seconds, coef, each=2: np.diag((np.diag(seconds) * coef[:, 0] ** 2).reshape(2, -1).sum(0)))
 
-# %% ../../nbs/5_adaptive/56_gradients.ipynb #dc1346ce
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #fffd696b
 def _orbit(A):
     """Rows of A under reflections of columns 1 and 2 and their exchange."""
     images = [A[:, [0, i, j]] * [1, s, t] for i, j in ((1, 2), (2, 1)) for s in (1, -1) for t in (1, -1)]
@@ -135,7 +135,7 @@ symmetric.mutant("neighbours taken for pairs", _MODULE + "phase_products",
 symmetric.mutant("frequencies out of order", _MODULE + "_in_the_columns",
                  lambda waves, H: np.sort(waves.frequencies, 0).T @ H @ np.sort(waves.frequencies, 0))
 
-# %% ../../nbs/5_adaptive/56_gradients.ipynb #bdefe18a
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #4ec87b45
 _DRAWS, _ALLOWED = 48, 16  # of 48 errors, 32 may not be above four times the bound of their mean
 
 
@@ -213,7 +213,7 @@ def _times(factor):
 near_the_kernel.mutant("twice the slopes", _MODULE + "_turned", _times(2.0), miss=_miss(2.0))
 near_the_kernel.mutant("one more square root of two", _MODULE + "_turned", _times(2**0.5), miss=_miss(2**0.5))
 
-# %% ../../nbs/5_adaptive/56_gradients.ipynb #f8a98939
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #e43709c6
 @claim("thm-gradients-power", "Each step falls; the power 1/2 ends at the lasso, the power 1 loses columns for good.",
        source="Radhakrishnan et al., 2024")
 def powers(rng):

@@ -31,6 +31,7 @@ _DOCS = {
     "bounds.structured": "Structured and Fastfood frequencies: bounds of bias and variance.",
     "bounds.uniform": "Errors at all pairs of a bounded set at once: probability, radius, features.",
     "experiments._arff_targets": "Targets of the paper on adaptive Metropolis, their transforms and optimal densities.",
+    "experiments._eerf_data": "Data and features of the paper on choosing features.",
     "kernels.arc_cosine": "Arc-cosine kernels.",
     "kernels.dot_product": "Kernels of the dot product, with their Taylor coefficients.",
 }
