@@ -194,7 +194,17 @@ class PrunedMachine(RegressorMixin, BaseEstimator):
         self.waves_, self.feature_coef_, self.intercept_ = waves, coef, float(intercept)
 
     def predict(self, X: MatrixLike) -> Array:
-        """Predictions of shape (n,), float64; O(n d D)."""
+        """Predictions of shape (n,), float64; O(n d D).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import HARFERegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
+        >>> machine = HARFERegressor(n_components=20, random_state=0).fit(X, X[:, 0])
+        >>> machine.predict(X[:4]).shape
+        (4,)
+        """
         check_is_fitted(self, "feature_coef_")
         rows = scaled(self.scaler_, np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float))
         design = FilledDesign(wave_filler(rows, self.waves_), (len(rows), self.waves_.width), rows.dtype)

@@ -458,6 +458,8 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
     >>> from rfbook import RecursiveFeatureRegressor
     >>> X = np.random.default_rng(0).standard_normal((300, 5))
     >>> machine = RecursiveFeatureRegressor(n_components=100, random_state=0).fit(X, np.sin(2 * X[:, 1]))
+    >>> machine.predict(X).shape
+    (300,)
     >>> int(machine.relevances_.argmax()), bool(machine.scores_.min() < machine.scores_[0])
     (1, True)
     """
@@ -580,6 +582,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     >>> from rfbook import RecursiveFeatureClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> machine = RecursiveFeatureClassifier(n_components=100, random_state=0).fit(X, y)
+    >>> machine.decision_function(X).shape
+    (150, 3)
     >>> machine.predict(X[::50]), machine.relevances_.shape
     (array([0, 1, 2]), (4,))
     """

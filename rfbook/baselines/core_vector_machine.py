@@ -124,6 +124,8 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
     >>> X = np.random.default_rng(0).standard_normal((500, 2))
     >>> y = (X**2).sum(1) > 1.4
     >>> machine = CoreVectorMachine(C=100.0, random_state=0).fit(X, y)
+    >>> machine.predict(X).shape, machine.decision_function(X).shape
+    ((500,), (500,))
     >>> bool(machine.score(X, y) > 0.95), len(machine.cores_[0]) < 400
     (True, True)
     """

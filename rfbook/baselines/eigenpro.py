@@ -176,6 +176,8 @@ class EigenProRegressor(_Training):
     >>> X = np.random.default_rng(0).uniform(-3, 3, (500, 1))
     >>> y = np.sin(2 * X[:, 0])
     >>> machine = EigenProRegressor(n_centers=100, n_directions=20, random_state=0).fit(X, y)
+    >>> machine.predict(X).shape
+    (500,)
     >>> bool(machine.score(X, y) > 0.99), machine.dual_coef_.shape
     (True, (100,))
     """

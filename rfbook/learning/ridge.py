@@ -278,6 +278,27 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         sums are kept, O(D^2), for each of five folds if `alpha` is chosen: after any number of parts the machine is
         that of `fit` on all rows, with this scaling and these features, up to rounding.  It is solved when it is asked,
         O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.
+
+        Raises
+        ------
+        ValueError
+            If X has another width than before, y another number of columns, or alpha is "loo".
+
+        Notes
+        -----
+        Source: cor-ridge-parts.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeatureRegressor
+        >>> X = np.random.default_rng(0).uniform(-3, 3, (2000, 1))
+        >>> machine = RandomFeatureRegressor(n_components=50, random_state=0)
+        >>> for rows in (X[:1000], X[1000:]):
+        ...     _ = machine.partial_fit(rows, np.sin(rows[:, 0]))
+        ...
+        >>> bool(np.abs(machine.predict(X) - np.sin(X[:, 0])).max() < 0.01)
+        True
         """
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
@@ -478,6 +499,23 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
 
         The first call names all classes, unless y has a column for each label.  The first rows decide about scaling,
         length scale and features; give at least a thousand.  See :meth:`RandomFeatureRegressor.partial_fit`.
+
+        Raises
+        ------
+        ValueError
+            If no classes are named, y holds others, or `class_weight` is "balanced", which needs all labels first.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_digits
+        >>> from rfbook import RandomFeatureClassifier
+        >>> X, y = load_digits(return_X_y=True)
+        >>> machine = RandomFeatureClassifier(n_components=200, random_state=0)
+        >>> for part in (slice(0, 1000), slice(1000, None)):
+        ...     _ = machine.partial_fit(X[part], y[part], classes=range(10))
+        ...
+        >>> bool(machine.score(X, y) > 0.95)
+        True
         """
         self._check_parts()
         first = self._first_part()
