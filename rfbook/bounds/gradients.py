@@ -50,13 +50,13 @@ def product_error(n_components: Numbers, ridge: Numbers, target: Numbers, second
     """
     m = independent_terms(n_components, "paired")
     lam = numbers_where("ridge", ridge, lambda v: v > 0, "a number above 0")
-    found = {name: numbers_where(name, value, lambda v: v >= 0, "a number from 0 on")
+    found = {name: numbers_where(name, value, lambda v: (v >= 0) & np.isfinite(v), "a finite number from 0 on")
              for name, value in (("target", target), ("second_moment", second_moment),
                                  ("fourth_moment", fourth_moment), ("norm", norm), ("slope", slope))}
-    with np.errstate(over="ignore", invalid="ignore"):
-        inner = (np.sqrt(found["fourth_moment"]) / (2 * np.sqrt(lam)) * found["norm"]
-                 + np.sqrt(found["second_moment"]) * found["slope"])
-        return plain(found["target"] / np.sqrt(lam * m) * inner)
+    with np.errstate(over="ignore"):
+        scale = found["target"] / np.sqrt(lam * m)  # first, for nothing times what overflows is nothing
+        return plain(scale * np.sqrt(found["fourth_moment"]) / (2 * np.sqrt(lam)) * found["norm"]
+                     + scale * np.sqrt(found["second_moment"]) * found["slope"])
 
 
 def __dir__() -> list[str]:

@@ -83,7 +83,7 @@ def resolve_length_scale(length_scale, gamma, kernel, X, rng):
         return _from_gamma(gamma, length_scale, kernel, X)
     if isinstance(length_scale, str):
         rule = RULES[check_choice("length_scale", length_scale, tuple(RULES))]
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             scale = rule(X, rng) or 1.0  # all rows equal: every scale gives the same kernel matrix
         if not math.isfinite(scale):
             raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")

@@ -402,7 +402,7 @@ def _bound_calls():
              "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
-                 "alignment_ceiling", "shrunk_risk",  # of very large numbers
+                 "alignment_ceiling", "shrunk_risk", "product_error",  # of very large numbers
                  "smoothing_cost", "tempering_cost"}  # in very many dimensions
     import inspect
 
