@@ -296,7 +296,7 @@ class SRFFRegressor(PrunedMachine):
         What was drawn, stretched by the relevances.
     feature_coef_ : ndarray of shape (n_components_,)
     intercept_ : float
-    trace_ : ndarray of shape (n_iter_ + 1,)
+    trace_ : ndarray of shape (T + 1,) after T rounds
         The objective after each ridge regression, as a part of the variance of y; it never rises.
     scaler_ : fitted transformer or None
     n_iter_, n_components_ : int
@@ -594,7 +594,7 @@ class HARFERegressor(PrunedMachine):
         Their numbers in the pool.
     feature_coef_ : ndarray of shape (n_components,)
     intercept_ : float
-    trace_ : ndarray of shape (n_iter_,)
+    trace_ : ndarray of shape (T,) after T rounds
         The objective after each step, as a part of that of the constant.
     scaler_ : fitted transformer or None
     n_iter_ : int

@@ -276,7 +276,8 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         that map, as in the paper; it bounds the weights one by one and does not lessen the objective, its weights
         start like those of a linear layer, and rows that fill no batch wait.
     start : {"median", "range"}, float or array_like of shape (d,), default="median"
-        Relevances to start from, in units of the scaled columns; see :func:`starting_relevances`.  A constant column
+        Relevances to start from, in units of the scaled columns; see
+        :func:`~rfbook.adaptive.stretch.starting_relevances`.  A constant column
         has the relevance 0.
     scaling : {"standard", "power"} or None, default="standard"
         How columns are scaled first.
@@ -324,7 +325,7 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
     learning_rate_, batch_size_ : float and int
     n_epochs_, best_epoch_ : int
         Epochs that were trained, and the one that was kept, 0 being the start.
-    training_losses_, validation_losses_ : ndarray of shape (n_epochs_,) and (n_epochs_ + 1,)
+    training_losses_, validation_losses_ : ndarray of shape (E,) and (E + 1,) after E epochs
         Mean losses met on the way, and on the rows that were held back, the start first.
 
     Notes
