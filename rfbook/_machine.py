@@ -102,8 +102,7 @@ def encoded_classes(y):
         raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
     if len(classes) < 2:
         raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; a classifier needs at least two classes")
-    Y = np.where(codes[:, None] == np.arange(len(classes)), 1.0, -1.0)
-    return classes, Y[:, 1:] if len(classes) == 2 else Y
+    return classes, _against_the_rest(codes, len(classes))
 
 
 def encoded_among(y, classes):
@@ -112,8 +111,13 @@ def encoded_among(y, classes):
     there = classes[np.minimum(places, len(classes) - 1)] == y
     if not np.all(there):
         raise ValueError(f"y holds {np.asarray(y)[~there].tolist()[0]!r}, which is not among classes")
-    Y = np.where(places[:, None] == np.arange(len(classes)), 1.0, -1.0)
-    return Y[:, 1:] if len(classes) == 2 else Y
+    return _against_the_rest(places, len(classes))
+
+
+def _against_the_rest(codes, k):
+    """Columns of 1 and -1 for the numbers of k classes; for two, that of the second."""
+    Y = np.where(codes[:, None] == np.arange(k), 1.0, -1.0)
+    return Y[:, 1:] if k == 2 else Y
 
 
 def unit_of(values):

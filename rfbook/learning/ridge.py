@@ -32,13 +32,15 @@ from ..solvers.moments import Moments
 class _RidgeMachine(FeatureMachine):
     """Ridge regression of encoded targets on features, by blocks."""
 
-    def _fit_ridge(self, X, y, Y, weights, per_target=False):
+    _per_target = False  # whether each target has a ridge of its own chosen
+
+    def _fit_ridge(self, X, y, Y, weights):
         """Fit to Y, of shape (n, k), which encodes the targets y that the features see."""
         self._check_ridges(X, Y.shape[1])
         unit = unit_of(Y)
         design = self._fit_features(X, y, weights, Y / unit)
         found = regression.ridge(design, Y / unit, self.alpha, alphas=self.alphas, weights=weights, n_jobs=self.n_jobs,
-                                 per_target=per_target)
+                                 per_target=self._per_target)
         self._take(found, unit)
         if found.scores is not None:
             rows = len(Y) if weights is None else np.count_nonzero(weights)
@@ -97,7 +99,6 @@ class _Parts(_RidgeMachine):
     """A machine whose rows may come in parts: their moments are kept, and solved when somebody asks."""
 
     _stream: Any = None  # moments of folds, and the unit of the targets
-    _per_target = False
 
     if not TYPE_CHECKING:  # a checker shall still find names that are not there
         def __getattr__(self, name):
@@ -126,9 +127,10 @@ class _Parts(_RidgeMachine):
     def _add_part(self, X, y, Y, weights):
         """Add rows, whose targets y are encoded by Y, to the moments."""
         if self._stream is None:
-            self._begin(X, y, Y, weights)
+            design = self._begin(X, y, Y, weights)
+        else:
+            design = dense_design(self.features_, scaled(self.scaler_, X))
         folds, unit = self._stream
-        design = dense_design(self.features_, scaled(self.scaler_, X))
         start, count = sum(fold.count for fold in folds), len(folds)
         numbers = (start + fold_numbers(len(Y), count)) % count
         parts = fold_moments(design, Y / unit, numbers, weights, self.n_jobs, count)
@@ -137,7 +139,7 @@ class _Parts(_RidgeMachine):
             fold.merge(part)
 
     def _begin(self, X, y, Y, weights):
-        """Fit the features to the first rows, and keep moments of none."""
+        """Fit the features to the first rows, and keep moments of none; returns the design of these rows."""
         self._check_ridges(X, Y.shape[1])
         if isinstance(self.alpha, str) and self.alpha == "loo":
             regression.ridge_from_moments([], "loo")
@@ -148,6 +150,7 @@ class _Parts(_RidgeMachine):
         by_folds = isinstance(self.alpha, str) and self.alpha != "gcv"
         folds = [Moments(design.shape[1], Y.shape[1], design.dtype) for _ in range(N_FOLDS if by_folds else 1)]
         self._stream = folds, unit
+        return design
 
     def _solve_parts(self):
         """The solution for all rows so far."""
@@ -267,7 +270,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
         self._flat = y.ndim == 1
-        self._fit_ridge(X, y, Y, weights, per_target=True)
+        self._fit_ridge(X, y, Y, weights)
         return self
 
     @available_if(_in_parts)
