@@ -85,7 +85,8 @@ def _warn_of_constant(scores, whole, size, rows):
         whole, varies = whole.sum(keepdims=True), varies.any(keepdims=True)
     if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * whole[varies]).all():
         warnings.warn("on rows that are left out the features explain less than 1 % of the variance of y, so that "
-                      "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=outside())
+                      "predictions are nearly constant; look at the scale of X and at length_scale",
+                      stacklevel=outside())
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #dc961340
 def _columns(y):
