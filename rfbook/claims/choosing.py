@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['scatter', 'promised_share']
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #56ccca92
+# %% ../../nbs/4_learning/44_choosing.ipynb #45d7df7d
 import math
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..features import _bootstrap
 from ..features.arc_cosine import CoordinateFeatures
 from ..ledger import Evidence, mean_miss, mean_radius
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #4553a40d
+# %% ../../nbs/4_learning/44_choosing.ipynb #bef13aad
 _SIZE = 200_000  # experiments, with four terms
 
 
@@ -37,8 +37,8 @@ scatter.mutant("half as many units", "rfbook.features._bootstrap.surplus",
                lambda m, size, rng: 2.0 * rng.multinomial(m // 2, np.full(m, 1 / m), size) - 1.0,
                miss=mean_miss(1.0, mean_radius(_SIZE, 16.0, 1e-9), _SIZE, 16.0))
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #09a8939c
-_MAPS, _UNITS, _FURTHER = 500, 128, 512
+# %% ../../nbs/4_learning/44_choosing.ipynb #17694def
+_MAPS, _UNITS, _FURTHER = 350, 128, 512
 
 
 def _coverage(rank, factor=1.0, further=None):
@@ -81,9 +81,9 @@ def _missed(rank, factor=1.0):
 
 
 _right_quantile = _bootstrap.quantile
-promised_share.mutant("the median in the place of the quantile", "rfbook.features._bootstrap.quantile",
+promised_share.mutant("the median in the place of the quantile", "rfbook.features._maps.quantile",
                       lambda changes, level: _right_quantile(changes, level / 2), miss=_missed(91))
-promised_share.mutant("half of the error", "rfbook.features._bootstrap.quantile",
+promised_share.mutant("half of the error", "rfbook.features._maps.quantile",
                       lambda changes, level: _right_quantile(changes, level) / 2, miss=_missed(181, 0.5))
 
 

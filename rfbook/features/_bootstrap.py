@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['REPLICATES', 'surplus', 'largest_changes', 'quantile']
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #ebfb942b
+# %% ../../nbs/4_learning/44_choosing.ipynb #5a92748b
 import math
 
 import numpy as np
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #4e5316ca
+# %% ../../nbs/4_learning/44_choosing.ipynb #ca65cf83
 REPLICATES = 200
 
 
@@ -20,18 +20,16 @@ def surplus(m, size, rng):
 
 
 def largest_changes(parts, units, rng, size=REPLICATES):
-    """Largest changes of a sum if its units are drawn again: an array of `size`.
-
-    Parts have the terms as columns, some at a time; `units` names the unit of each.
-    """
-    times, change, first = surplus(units[-1] + 1, size, rng), 0.0, 0
+    """Largest changes of sums of terms, which come as columns of parts."""
+    times, change, first = surplus(units[-1] + 1, size, rng).T, 0.0, 0
     for part in parts:
-        again = times[:, units[first : first + part.shape[1]]]
-        change, first = change + part @ again.T, first + part.shape[1]
+        last = first + part.shape[1]
+        change, first = change + part @ times[units[first:last]], last
     return np.abs(change).max(0)
 
 
+# %% ../../nbs/4_learning/44_choosing.ipynb #6b17dd0f
 def quantile(changes, level):
-    """The change that a new one, as good as these, is above with probability 1 - level."""
+    """What a new change is below with probability level."""
     rank = min(math.ceil(level * (len(changes) + 1)), len(changes))
     return float(np.partition(changes, rank - 1)[rank - 1])

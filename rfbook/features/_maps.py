@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FLOATS', 'BLOCK', 'SUMMED', 'SEEN', 'PILOT', 'UNITS', 'LEVEL', 'MOST', 'validated', 'check_out', 'some', 'parts',
-           'top', 'project', 'summer', 'seen', 'RandomFeatureMap']
+           'top', 'project', 'summer', 'seen', 'Counting', 'RandomFeatureMap']
 
 # %% ../../nbs/8_engine/maps.ipynb #9d8a53e1
 import copy
@@ -121,79 +121,30 @@ def seen(X):
     return X[rows]
 
 
-# %% ../../nbs/8_engine/maps.ipynb #c3a44def
-class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """A feature map: what it draws, and how a block of rows is filled from the draws.
+# %% ../../nbs/8_engine/maps.ipynb #635b97ec
+class Counting:
+    """What a map knows of its error, by the bootstrap of its draws, and how many draws an error asks for."""
 
-    A subclass has
-
-    - ``_streams``: how many generators ``_draw`` takes, each a stream of its own;
-    - ``_draw(X, *rngs)``: checks the parameters and returns the draws, an object with the verbs of
-      :class:`rfbook.draws.waves.Draws`;
-    - ``_filler(X, draws)``: returns a maker of ``fill(rows, out)``, called once per thread, with a slice of rows of X
-      and the array to write their features to.
-
-    Where the sums of features over rows come cheaper than the features, it has
-
-    - ``_summer(X, draws, k)``: a maker of ``sums(rows, targets)``, k targets of b rows times their features.
-
-    One that looks at the data sets ``looks_at_y`` if it needs targets, and has
-
-    - ``_adapt(X, y, draws, rng)``: returns draws, with ``self._features(X, draws)`` at hand.
-
-    One that can choose the number of its draws has the parameter ``error``, and
-
-    - ``_number``: the name of the parameter that is "auto" then;
-    - ``_together(d)``: how many draws in a row depend on each other.
-    """
-
-    _streams = 1
-    looks_at_y = False
     _number = "n_components"
+    error: float
+    random_state: RandomState
+    draws_: Any
+    _draw: Any
+    _seen: Any
+    _features: Any
+    _checked: Any
 
-    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
-        """Draw, and adapt the draws to the data if the map is one that does.
+    def _adapt(self, X, y, draws, rng):
+        return draws
 
-        Parameters
-        ----------
-        X : {array_like, CSR matrix} of shape (n, d), float32 or float64
-        y : array_like of shape (n,) or (n, k), default=None
-            Ignored by maps that do not look at targets.
+    @property
+    def _adapts(self):
+        return type(self)._adapt is not Counting._adapt
 
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If X is not finite, or a parameter is none of those listed for the class.
-
-        Examples
-        --------
-        >>> from rfbook import RandomFourierFeatures
-        >>> rff = RandomFourierFeatures(n_components=6, random_state=0).fit([[0.0, 1.0], [1.0, 0.0]])
-        >>> rff.random_weights_.shape
-        (2, 3)
-        """
-        self._fit(X, y)
-        return self
-
-    def _fit(self, X, y=None, **given):
-        """Forget, validate, draw, adapt; returns X as it was checked, and what ``_keep`` returns."""
-        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
-        if self.looks_at_y:
-            X, y = self._checked(X, y, multi_output=True)
-        else:
-            X = self._checked(X)
-        adapts = type(self)._adapt is not RandomFeatureMap._adapt
-        rngs = streams(self.random_state, self._streams + adapts)
-        auto = hasattr(self, "error") and isinstance(getattr(self, self._number), str)
-        draws = (self._enough if auto else self._draw)(X, *rngs[: self._streams])
-        if adapts:
-            draws = self._adapt(X, y, draws, rngs[-1], **given)
-        self._seen = seen(X)
-        return X, self._keep(draws, X)
+    @property
+    def _auto(self):
+        """Whether the number of draws is to be chosen."""
+        return hasattr(self, "error") and isinstance(getattr(self, self._number), str)
 
     def _enough(self, X, *rngs):
         """As many draws as keep the estimated error of the kernel below ``error``, by those of a first map."""
@@ -276,7 +227,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         True
         """
         check_is_fitted(self, "n_components_")
-        if type(self)._adapt is not RandomFeatureMap._adapt:
+        if self._adapts:
             raise ValueError(f"{type(self).__name__} looks at the data, so that its draws are no sample of a kernel's; "
                              "the error may be asked of a map that does not")
         if not check_number("level", level) < 1:
@@ -287,15 +238,85 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     @property
     def error_estimate_(self) -> float:
         """``kernel_error()``: what the largest error for pairs of 64 rows is below, with probability 0.9."""
-        if "n_components_" not in vars(self) or type(self)._adapt is not RandomFeatureMap._adapt:
-            raise AttributeError(f"{type(self).__name__} has no error_estimate_: it is not fitted, or looks at the data")
+        if "n_components_" not in vars(self) or self._adapts:
+            raise AttributeError(f"{type(self).__name__} has no error_estimate_: not fitted, or made for the targets")
         return self.kernel_error()
+
+
+# %% ../../nbs/8_engine/maps.ipynb #c3a44def
+class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """A feature map: what it draws, and how a block of rows is filled from the draws.
+
+    A subclass has
+
+    - ``_streams``: how many generators ``_draw`` takes, each a stream of its own;
+    - ``_draw(X, *rngs)``: checks the parameters and returns the draws, an object with the verbs of
+      :class:`rfbook.draws.waves.Draws`;
+    - ``_filler(X, draws)``: returns a maker of ``fill(rows, out)``, called once per thread, with a slice of rows of X
+      and the array to write their features to.
+
+    Where the sums of features over rows come cheaper than the features, it has
+
+    - ``_summer(X, draws, k)``: a maker of ``sums(rows, targets)``, k targets of b rows times their features.
+
+    One that looks at the data sets ``looks_at_y`` if it needs targets, and has
+
+    - ``_adapt(X, y, draws, rng)``: returns draws, with ``self._features(X, draws)`` at hand.
+
+    One that can choose the number of its draws has the parameter ``error``, and
+
+    - ``_number``: the name of the parameter that is "auto" then;
+    - ``_together(d)``: how many draws in a row depend on each other.
+    """
+
+    _streams = 1
+    looks_at_y = False
+
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
+        """Draw, and adapt the draws to the data if the map is one that does.
+
+        Parameters
+        ----------
+        X : {array_like, CSR matrix} of shape (n, d), float32 or float64
+        y : array_like of shape (n,) or (n, k), default=None
+            Ignored by maps that do not look at targets.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If X is not finite, or a parameter is none of those listed for the class.
+
+        Examples
+        --------
+        >>> from rfbook import RandomFourierFeatures
+        >>> rff = RandomFourierFeatures(n_components=6, random_state=0).fit([[0.0, 1.0], [1.0, 0.0]])
+        >>> rff.random_weights_.shape
+        (2, 3)
+        """
+        self._fit(X, y)
+        return self
+
+    def _fit(self, X, y=None, **given):
+        """Forget, validate, draw, adapt; returns X as it was checked, and what ``_keep`` returns."""
+        self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
+        if self.looks_at_y:
+            X, y = self._checked(X, y, multi_output=True)
+        else:
+            X = self._checked(X)
+        adapts = self._adapts
+        rngs = streams(self.random_state, self._streams + adapts)
+        draws = (self._enough if self._auto else self._draw)(X, *rngs[: self._streams])
+        if adapts:
+            draws = self._adapt(X, y, draws, rngs[-1], **given)
+        self._seen = seen(X)
+        return X, self._keep(draws, X)
 
     def _checked(self, *data: Any, **options: Any) -> Any:
         return validated(self, *data, **options)
-
-    def _adapt(self, X, y, draws, rng):
-        return draws
 
     def _keep(self, draws, X):
         self.draws_ = draws

@@ -167,8 +167,8 @@ class ArcCosineFeatures(RandomFeatureMap):
     order : {0, 1, 2}, default=1
         The power n of the positive part: steps, rectifiers, squared rectifiers.
     n_components : int or "auto", default=1024
-        Width D of the output; "auto": as many as `error` asks for.  Unless ``sampling="iid"``, half as many weight vectors are drawn, and an odd width is
-        rounded up.
+        Width D of the output.  Unless ``sampling="iid"``, half as many weight vectors are drawn, and an odd width is
+        rounded up.  "auto": as many as `error` asks for.
     length_scale : float or array_like of shape (d,), default=1.0
         Positive; each coordinate is divided by it.
     sampling : {"antithetic", "iid", "orthogonal"}, default="antithetic"
@@ -176,7 +176,7 @@ class ArcCosineFeatures(RandomFeatureMap):
         and costs half of the products; "iid": all are independent, as in the literature; "orthogonal": both signs,
         and directions at right angles in blocks of d.
     error : float, default=0.1
-        With ``n_components="auto"``, what the largest error of an entry of the kernel matrix of 64 rows stays below with
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
         probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
@@ -292,7 +292,7 @@ class CoordinateFeatures(RandomFeatureMap):
         Whether coordinates are drawn independently.  If not, all d are used before one is used again, and the
         estimate is exact where D is a multiple of d.
     error : float, default=0.1
-        With ``n_components="auto"``, what the largest error of an entry of the kernel matrix of 64 rows stays below with
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
         probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 

@@ -215,7 +215,7 @@ class RandomBinningFeatures(GridMap):
         CSR matrices, or with False dense arrays, which ``set_output(transform="pandas")`` and linear models without
         sparse ones need: n times `n_components_` numbers, nearly all of them 0.
     error : float, default=0.1
-        With ``n_grids="auto"``, what the largest error of an entry of the kernel matrix of 64 rows stays below with
+        With ``n_grids="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
         probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 

@@ -87,7 +87,7 @@ class RandomFourierFeatures(WaveMap):
         (:func:`rfbook.draws.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.
     error : float, default=0.1
-        With ``n_components="auto"``, what the largest error of an entry of the kernel matrix of 64 rows stays below with
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
         probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
@@ -132,8 +132,8 @@ class RandomFourierFeatures(WaveMap):
     True
     """
 
-    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int | Literal["auto"] = 1024,
-                 length_scale: Scale | ScaleRule | None = "median",
+    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *,
+                 n_components: int | Literal["auto"] = 1024, length_scale: Scale | ScaleRule | None = "median",
                  gamma: float | Literal["scale", "auto"] | None = None,
                  phase: Phase = "paired", sampling: Sampling = "iid", error: float = 0.1,
                  random_state: RandomState = None) -> None:

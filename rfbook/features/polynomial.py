@@ -235,7 +235,7 @@ class GaussianProductFeatures(_ProductMap):
     n_components : int or "auto", default=1024
         Width of the output; 1 is rounded up to 2 if there is a constant.  "auto": as many as `error` asks for.
     error : float, default=0.1
-        With ``n_components="auto"``, what the largest error of an entry of the kernel matrix of 64 rows stays below with
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
         probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
@@ -359,7 +359,7 @@ class RandomMaclaurinFeatures(_ProductMap):
         How many of the lowest degrees are carried without randomness: none, the constant in one column, or the linear
         part too in d more.
     error : float, default=0.1
-        With ``n_components="auto"``, what the largest error of an entry of the kernel matrix of 64 rows stays below with
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
         probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 

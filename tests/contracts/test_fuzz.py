@@ -279,10 +279,13 @@ MAPS: dict = {
                               "sparse_output": scalar(True), "error": scalar(0.1), "random_state": scalar(0)},
     "ArcCosineFeatures": {"order": scalar(1), "n_components": scalar(8), "length_scale": scalar(1.0),
                           "sampling": scalar("iid"), "error": scalar(0.1), "random_state": scalar(0)},
-    "CoordinateFeatures": {"n_components": scalar(8), "replace": scalar(False), "error": scalar(0.1), "random_state": scalar(0)},
-    "GaussianProductFeatures": {"kernel": scalar(None), "n_components": scalar(8), "error": scalar(0.1), "random_state": scalar(0)},
+    "CoordinateFeatures": {"n_components": scalar(8), "replace": scalar(False), "error": scalar(0.1),
+                           "random_state": scalar(0)},
+    "GaussianProductFeatures": {"kernel": scalar(None), "n_components": scalar(8), "error": scalar(0.1),
+                                "random_state": scalar(0)},
     "RandomMaclaurinFeatures": {"kernel": scalar(None), "n_components": scalar(8), "degree_law": scalar("coefficients"),
-                                "radius": scalar(1.0), "exact_degrees": scalar(1), "error": scalar(0.1), "random_state": scalar(0)},
+                                "radius": scalar(1.0), "exact_degrees": scalar(1), "error": scalar(0.1),
+                                "random_state": scalar(0)},
 }
 
 
