@@ -173,8 +173,7 @@ class Counting:
         """Yield what some draws at a time add to the estimate for the pairs of rows of X: of shape (pairs, draws)."""
         Z, (i, j) = np.asarray(self._features(X, draws), dtype=float), np.triu_indices(X.shape[0])
         for block in row_blocks(len(draws), 64):
-            F = Z[:, draws.columns[block]]
-            yield (F[i] * F[j]).sum(2)
+            yield (Z[:, draws.columns[block]][i] * Z[:, draws.columns[block]][j]).sum(2)
 
     def _error_of(self, X, draws, level, rng):
         """The quantile of the largest error for pairs of rows of X; of many draws the first speak for all."""
