@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['two_views', 'starved', 'above_the_floor', 'corrected_paths', 'between', 'refitted', 'tournament']
 
-# %% ../../nbs/4_learning/46_processes.ipynb #c9a9a718
+# %% ../../nbs/4_learning/46_processes.ipynb #e12d8775
 import numpy as np
 
 from . import claim
@@ -14,7 +14,7 @@ from ..kernels import Gaussian, Matern, SpectralKernel
 from ..learning import JackknifePlus, RandomFeatureGP, RandomFeatureRegressor, intervals, processes
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
-# %% ../../nbs/4_learning/46_processes.ipynb #a82fc47e
+# %% ../../nbs/4_learning/46_processes.ipynb #cfd96fe1
 _MODULE = "rfbook.learning.processes."
 
 
@@ -88,7 +88,7 @@ above_the_floor.mutant("no noise of its own", _MODULE + "variance_floor",
 above_the_floor.mutant("the difference alone", _MODULE + "variance_floor",
                        lambda amplitude, cross, noise: np.full(len(cross), -1.0))
 
-# %% ../../nbs/4_learning/46_processes.ipynb #171dae4d
+# %% ../../nbs/4_learning/46_processes.ipynb #a9436cf7
 class _Wave(SpectralKernel):
     """The cosine, whose process is two weights: every set of waves has it exactly."""
 
@@ -154,7 +154,7 @@ between.mutant("noise forgotten", _MODULE + "compression",
                lambda Z, noise, f=processes.compression: f(Z, np.ones(len(noise))))
 between.mutant("features for numbers", _MODULE + "compression", lambda Z, noise: Z)
 
-# %% ../../nbs/4_learning/46_processes.ipynb #22d44d2b
+# %% ../../nbs/4_learning/46_processes.ipynb #2cab129e
 _INTERVALS = "rfbook.learning.intervals."
 
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Settings', 'run', 'report']
 
-# %% ../../nbs/4_learning/46_processes.ipynb #7cecd958
+# %% ../../nbs/4_learning/46_processes.ipynb #6b9bf2d6
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -18,7 +18,7 @@ from ..kernels import Gaussian
 from ..learning import JackknifePlus, RandomFeatureGP, RandomFeatureRegressor
 from ..records import run_tasks, summary
 
-# %% ../../nbs/4_learning/46_processes.ipynb #e9d24ad5
+# %% ../../nbs/4_learning/46_processes.ipynb #5fc9f5c4
 _PLACES = ("inside", "outside")
 _NOMINAL = 1.959964  # half widths of 95 % in standard deviations
 
@@ -63,11 +63,11 @@ class Settings:
         if len(self.seeds) != len(self.rows):
             raise ValueError(f"seeds has {len(self.seeds)} numbers; it may have {len(self.rows)}, as rows has")
 
-# %% ../../nbs/4_learning/46_processes.ipynb #d6fc308c
+# %% ../../nbs/4_learning/46_processes.ipynb #9908551d
 FULL = Settings()
 QUICK = Settings(rows=(100,), widths=(16, 32), paths=16, points=50, seeds=(3,))
 
-# %% ../../nbs/4_learning/46_processes.ipynb #e9b4bcab
+# %% ../../nbs/4_learning/46_processes.ipynb #1410828a
 def problem(settings, n, seed):
     """Rows, targets, new points inside and outside, and the function there."""
     rng, m = np.random.default_rng([seed, n]), settings.points
@@ -133,7 +133,7 @@ def measure(settings, n, method, width, seed):
         row[f"width {place}"] = protocol.rounded(own.mean() / (_NOMINAL * np.hypot(best, np.sqrt(extra))).mean())
     return row
 
-# %% ../../nbs/4_learning/46_processes.ipynb #fbca611c
+# %% ../../nbs/4_learning/46_processes.ipynb #f6169848
 def run(settings=FULL, path=None, progress=True):
     """Run the experiment, or what is missing of it.
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['left_out', 'jackknife_ends', 'JackknifePlus']
 
-# %% ../../nbs/4_learning/46_processes.ipynb #5c2b6eb7
+# %% ../../nbs/4_learning/46_processes.ipynb #bb499618
 import math
 from typing import Any, Self
 
@@ -26,7 +26,7 @@ from ..solvers.design import DenseDesign
 from ..solvers.direct import safe_threads
 from ..solvers.moments import normal_equations
 
-# %% ../../nbs/4_learning/46_processes.ipynb #8bab1db3
+# %% ../../nbs/4_learning/46_processes.ipynb #87405746
 def left_out(white: Array, residual: Array, free: float = 1.0) -> Array:
     r"""Residuals of rows that are left out of a ridge regression, from those of the fit to all rows.
 
@@ -96,7 +96,7 @@ def jackknife_ends(centres: Array, residuals: Array, alpha: float) -> tuple[Arra
     upper = np.partition(centres + size, n - k, axis=1)[:, n - k]
     return lower, upper
 
-# %% ../../nbs/4_learning/46_processes.ipynb #7184d02d
+# %% ../../nbs/4_learning/46_processes.ipynb #87b12245
 class _LeftOut:
     """Ridge on the features of a machine, with each row left out."""
 
@@ -140,7 +140,7 @@ class _LeftOut:
         for rows in row_blocks(X.shape[0], 256):
             yield self._whitened(self._design(X[rows]) - self._mean)
 
-# %% ../../nbs/4_learning/46_processes.ipynb #54c3c5f4
+# %% ../../nbs/4_learning/46_processes.ipynb #bfce0c79
 class JackknifePlus(_LeftOut, RegressorMixin, BaseEstimator):
     r"""Intervals that hold for rows of the same law, whatever that law is: jackknife+ on random features.
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['weight_posterior', 'compression', 'variance_floor', 'log_likelihood', 'RandomFeatureGP']
 
-# %% ../../nbs/4_learning/46_processes.ipynb #c095ea63
+# %% ../../nbs/4_learning/46_processes.ipynb #16abdc2e
 import math
 from functools import partial
 from typing import Any, Literal, Self
@@ -29,7 +29,7 @@ from ..solvers.direct import RidgePath, safe_threads
 from ..solvers.moments import normal_equations
 from ..solvers.regression import ridge
 
-# %% ../../nbs/4_learning/46_processes.ipynb #41da656b
+# %% ../../nbs/4_learning/46_processes.ipynb #ec372a56
 def weight_posterior(gram: Array, right: Array) -> tuple[Array, Array]:
     r"""Mean of the weights, given rows, and the Cholesky factor of the inverse of their covariance.
 
@@ -162,7 +162,7 @@ def log_likelihood(K: Array, noise: Array, y: Array) -> float:
         white = solve_triangular(factor, y, lower=True, check_finite=False)
     return float(-0.5 * white @ white - np.log(factor.diagonal()).sum() - 0.5 * len(y) * math.log(2 * math.pi))
 
-# %% ../../nbs/4_learning/46_processes.ipynb #d8ff9b0a
+# %% ../../nbs/4_learning/46_processes.ipynb #e140d4fe
 class _Given:
     """A process given rows, or given fewer numbers T^T y of theirs: what the data say at new rows."""
 
@@ -222,7 +222,7 @@ def _noises(noise, n_samples, rng):
     """Noise of these variances for each path, (n, n_samples)."""
     return np.sqrt(noise)[:, None] * rng.standard_normal((n_samples, len(noise))).T
 
-# %% ../../nbs/4_learning/46_processes.ipynb #10a61b17
+# %% ../../nbs/4_learning/46_processes.ipynb #4d7418da
 _ROWS = 500  # of which the likelihood is computed, some hundred times
 _LEAST = 1e-10  # least noise, as a part of the amplitude: less would drown in rounding
 
@@ -270,7 +270,7 @@ def _by_gcv(design, y, amplitude, noise):
     noise = max(left / freedom, 1e-12) if noise is None else noise
     return max(float(y @ y) / len(y) - noise, noise) if amplitude is None else amplitude, noise
 
-# %% ../../nbs/4_learning/46_processes.ipynb #ef0cba5c
+# %% ../../nbs/4_learning/46_processes.ipynb #a105ad2f
 def _half_width(coverage):
     """Half of the interval about 0 that a standard normal number hits with this probability."""
     from scipy.special import ndtri
@@ -313,7 +313,7 @@ class _Targets:
                              "'likelihood'")
         return known / self._unit**2
 
-# %% ../../nbs/4_learning/46_processes.ipynb #a6689724
+# %% ../../nbs/4_learning/46_processes.ipynb #8ce0c209
 class _Tuned(_Targets):
     """A kernel, an amplitude and a noise, those that are given or those that are chosen."""
 
@@ -366,7 +366,7 @@ class _Tuned(_Targets):
                                                    random_state=int(rng.integers(2**31))).fit(X)
         return dense_design(self.features_, X)
 
-# %% ../../nbs/4_learning/46_processes.ipynb #1184a471
+# %% ../../nbs/4_learning/46_processes.ipynb #5e9b5b05
 class _Conditioned(_Tuned):
     """The process given the rows, in one of three ways."""
 
@@ -425,7 +425,7 @@ class _Conditioned(_Tuned):
                 variance[rows] = (V * V).sum(0)
         return mean, variance
 
-# %% ../../nbs/4_learning/46_processes.ipynb #46fa4f2e
+# %% ../../nbs/4_learning/46_processes.ipynb #46241deb
 _TOGETHER = 2048  # features that prior paths make in one pass
 
 
@@ -463,7 +463,7 @@ class _Drawn(_Conditioned):
         W = self._weights[:, None] + solve_triangular(self._factor, draws, lower=True, trans=1, check_finite=False)
         return self._features(X) @ W
 
-# %% ../../nbs/4_learning/46_processes.ipynb #f6041da4
+# %% ../../nbs/4_learning/46_processes.ipynb #689ef787
 class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
     r"""A Gaussian process with honest intervals, for which random features do the work and do not set the variance.
 
@@ -593,7 +593,7 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         >>> import numpy as np
         >>> from rfbook import RandomFeatureGP
         >>> X = np.linspace(0, 5, 40)[:, None]
-        >>> machine = RandomFeatureGP(length_scale=1.0, amplitude=1.0, noise=0.01, random_state=0)
+        >>> machine = RandomFeatureGP(length_scale=1.0, amplitude=1.0, noise=0.01, mean=0.0, random_state=0)
         >>> mean, std = machine.fit(X, np.sin(X[:, 0])).predict([[2.5], [50.0]], return_std=True)
         >>> std.round(1)  # between the rows, and far from all of them
         array([0., 1.])
