@@ -216,7 +216,7 @@ class _Reader:
             new.__dict__.update({name: self.value(item) for name, item in word["state"].items()})
         return self.numbered[number]
 
-
+# %% ../nbs/8_engine/persistence.ipynb #87a94d67
 def _seeds(given):
     """A seed sequence from what it was made of."""
     given = {**given, "spawn_key": tuple(given["spawn_key"])}
