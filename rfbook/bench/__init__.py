@@ -12,8 +12,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .memory import child_memory
     from .runner import Settings, first_use_seconds, import_seconds, interleaved, main, ratio, report, run
 
-__all__ = ["Case", "Settings", "case", "cases", "child_memory", "first_use_seconds", "import_seconds", "interleaved", "main",
-           "memory", "ratio", "report", "roofline", "run", "runner"]
+__all__ = ["Case", "Settings", "case", "cases", "child_memory", "first_use_seconds", "import_seconds", "interleaved",
+           "main", "memory", "ratio", "report", "roofline", "run", "runner"]
 
 _NAMES = {
     "Case": "case",

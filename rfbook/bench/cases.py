@@ -10,7 +10,7 @@ from ._machines import binning_cases, machine_cases, training_cases
 from ._maps import map_cases, score_cases
 
 # %% ../../nbs/8_engine/bench_cases.ipynb #bcc3a69f
-_SIZES = {  # rows of maps; rows, width of ridge, of a walk; batches, widths of training; rows, grids of binning, ridge on it
+_SIZES = {  # maps: rows; ridge, walk: rows, width; training: batches, widths; binning: rows, grids; ridge on it
     "full": (20_000, (65_536, 2000), (60_000, 4096), (100, 300, 300, 1000), (100_000, 16, 64), (100_000, 128)),
     "quick": (1000, (2000, 200), (2000, 200), (20, 40, 40, 100), (2000, 2, 4), (3000, 16)),
     "tiny": (64, (300, 20), (300, 20), (5, 8, 8, 12), (64, 2, 2), (300, 4)),
