@@ -28,6 +28,7 @@ HOUSE = [
     ["adaptive"],
     ["learning"],
     ["baselines"],
+    ["persistence"],
     ["bench"],
     ["experiments", "claims", "figures", "coursework"],
     ["cli"],
