@@ -6,7 +6,16 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.preprocessing import StandardScaler
 
-from rfbook.solvers.losses import LOSSES, LogisticLoss, Loss, MultinomialLoss, SquaredLoss
+from rfbook.solvers.losses import (
+    LOSSES,
+    HingeLoss,
+    HuberLoss,
+    LogisticLoss,
+    Loss,
+    MultinomialLoss,
+    QuantileLoss,
+    SquaredLoss,
+)
 from rfbook.solvers.moments import Moments
 
 
@@ -74,7 +83,7 @@ def test_flat_losses_have_no_weight():
 
 
 def test_losses_by_name():
-    assert LOSSES == {"squared": SquaredLoss, "logistic": LogisticLoss}
+    assert LOSSES == {"squared": SquaredLoss, "logistic": LogisticLoss, "hinge": HingeLoss}
     with pytest.raises(NotImplementedError, match="Loss has no curvature"):
         Loss().newton(np.zeros(1), np.zeros(1))
     for name in ("value", "gradient"):
