@@ -6,7 +6,7 @@
 __all__ = []
 
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #f339f6d0
+# %% ../../nbs/4_learning/44_choosing.ipynb #771bb728
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,8 @@ class Kinks(FeatureMachine):
     quantile: float
     n_jobs: int | None
     classes_: np.ndarray
+    feature_coef_: Any
+    intercept_: Any
     _flat: bool
     _several: bool
 

@@ -47,7 +47,8 @@ def test_quantiles_have_their_share_of_the_rows(level):
 
 def test_huber_without_wild_targets_is_ridge_regression_and_with_them_is_not():
     Z = RFF.fit(X).transform(X)
-    wide, plain = minimised(DenseDesign(Z), y[:, None], HuberLoss(100.0), 0.5, tol=1e-10), ridge(DenseDesign(Z), y[:, None], 0.5)
+    wide = minimised(DenseDesign(Z), y[:, None], HuberLoss(100.0), 0.5, tol=1e-10)
+    plain = ridge(DenseDesign(Z), y[:, None], 0.5)
     np.testing.assert_allclose(wide.coef, plain.coef, atol=1e-6)
     spoilt = np.where(np.arange(300) % 20 == 0, 1e4, y)
     clean = RandomFeatureRegressor(RFF, loss="huber", alpha=0.1).fit(X, y).predict(X)
@@ -88,7 +89,8 @@ def test_weights_are_copies_and_sparse_features_and_rows_do():
 def test_several_classes_stand_against_the_rest():
     A, b = load_iris(return_X_y=True)
     machine = RandomFeatureClassifier(n_components=50, loss="hinge", alpha=1.0, random_state=0).fit(A, b)
-    Z, t = machine.features_.transform(machine.scaler_.transform(A) if machine.scaler_ else A), np.where(b == 1, 1.0, -1.0)
+    Z = machine.features_.transform(machine.scaler_.transform(A) if machine.scaler_ else A)
+    t = np.where(b == 1, 1.0, -1.0)
     alone = minimised(DenseDesign(Z), t[:, None], HingeLoss(), 1.0, tol=1e-4, max_iter=1000)
     np.testing.assert_allclose(machine.decision_function(A)[:, 1], (Z @ alone.coef + alone.intercept)[:, 0], atol=0.02)
     assert machine.score(A, b) > 0.95
