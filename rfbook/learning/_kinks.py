@@ -6,7 +6,7 @@
 __all__ = []
 
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #771bb728
+# %% ../../nbs/4_learning/44_choosing.ipynb #69c20615
 from typing import Any
 
 import numpy as np

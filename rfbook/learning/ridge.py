@@ -90,8 +90,7 @@ _SPARSE = ("features make sparse rows, whose columns are numbered in one pass; f
 def _in_parts(machine):
     """Whether rows may come in parts; else an AttributeError that says why not."""
     if getattr(machine, "loss", "squared") != "squared":
-        raise AttributeError(f"loss is {machine.loss!r}, which looks at the rows many times; in parts it may be "
-                             "'squared'")
+        raise AttributeError(f"loss is {machine.loss!r}, which looks at the rows often; in parts it may be 'squared'")
     if hasattr(machine.features, "_fit_ids"):
         raise AttributeError(_SPARSE)
     return True
@@ -259,8 +258,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         alpha: float | Sequence[float] | Array | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None,
-        loss: Literal["squared", "huber", "quantile"] = "squared",
-        quantile: float = 0.5,
+        loss: Literal["squared", "huber", "quantile"] = "squared", quantile: float = 0.5,
         n_jobs: int | None = None,
         random_state: RandomState = None,
     ) -> None:
@@ -271,8 +269,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         self.scaling = scaling
         self.alpha = alpha
         self.alphas = alphas
-        self.loss = loss
-        self.quantile = quantile
+        self.loss, self.quantile = loss, quantile
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -285,10 +282,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
         self._flat = y.ndim == 1
-        if self.loss == "squared":
-            self._fit_ridge(X, y, Y, weights)
-        else:
-            self._fit_robust(X, y, Y, weights)
+        (self._fit_ridge if self.loss == "squared" else self._fit_robust)(X, y, Y, weights)
         return self
 
     @available_if(_in_parts)
@@ -510,11 +504,8 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         X, y, self._several = self._checked_rows(X, y, True)
         self.classes_, Y = encoded_classes(y)
         weights = self._weights(X, y, sample_weight)
-        if self.loss == "logistic":
-            return self._fit_logistic(X, y, Y, weights)
-        if self.loss == "hinge":
-            return self._fit_hinge(X, y, Y, weights)
-        self._fit_ridge(X, y, Y, weights)
+        fits = {"squared": self._fit_ridge, "logistic": self._fit_logistic, "hinge": self._fit_hinge}
+        fits[self.loss](X, y, Y, weights)
         return self
 
     @available_if(_in_parts)
