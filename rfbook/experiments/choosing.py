@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['FULL', 'QUICK', 'Settings', 'some_rows', 'measure', 'run', 'kept', 'report']
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #4cc49aea
+# %% ../../nbs/4_learning/44_choosing.ipynb #7877ef6c
 import math
 from dataclasses import dataclass
 from functools import partial
@@ -28,18 +28,18 @@ from rfbook.features import (
 from ..kernels import Polynomial
 from ..records import run_tasks
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #1f5b1b64
+# %% ../../nbs/4_learning/44_choosing.ipynb #4c88055a
 _METHODS: dict[str, Any] = {
     "pairs": RandomFourierFeatures(),
     "single": RandomFourierFeatures(phase="offset"),
     "blocks": RandomFourierFeatures(sampling="orthogonal"),
     "structured": RandomFourierFeatures(sampling="structured"),
     "sobol": RandomFourierFeatures(sampling="sobol"),
-    "grids": RandomBinningFeatures(),
     "products": GaussianProductFeatures(Polynomial(2)),
     "maclaurin": RandomMaclaurinFeatures(Polynomial(2)),
     "rectifiers": ArcCosineFeatures(),
     "coordinates": CoordinateFeatures(replace=True),
+    "grids": RandomBinningFeatures(),
 }
 
 
@@ -89,7 +89,7 @@ class Settings:
 FULL = Settings()
 QUICK = Settings(names=("diabetes",), rows=16, first=256, draws=30, methods=("pairs", "blocks", "coordinates"))
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #e004f108
+# %% ../../nbs/4_learning/44_choosing.ipynb #aacf51ce
 def some_rows(settings, name):
     """Rows of a data set, standardised; their typical norm is 1 where a map has no length scale."""
     X = dense(datasets.load(name).X_train).astype(float)

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['REPLICATES', 'surplus', 'largest_changes', 'quantile']
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #89d3d3ac
+# %% ../../nbs/4_learning/44_choosing.ipynb #9cb8efab
 import math
 
 import numpy as np
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #324c7493
+# %% ../../nbs/4_learning/44_choosing.ipynb #1c29769b
 REPLICATES = 200
 
 
@@ -28,7 +28,7 @@ def largest_changes(parts, units, rng, size=REPLICATES):
     return np.abs(change).max(0)
 
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #262aec9a
+# %% ../../nbs/4_learning/44_choosing.ipynb #169ae8a2
 def quantile(changes, level):
     """What a new change is below with probability level."""
     rank = min(math.ceil(level * (len(changes) + 1)), len(changes))

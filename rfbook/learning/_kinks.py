@@ -6,7 +6,7 @@
 __all__ = []
 
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #69c20615
+# %% ../../nbs/4_learning/44_choosing.ipynb #8760619b
 from typing import Any
 
 import numpy as np
