@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['scatter', 'promised_share', 'rounded_kinks']
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #566ac997
+# %% ../../nbs/4_learning/44_choosing.ipynb #dd5f8659
 import math
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..features.arc_cosine import CoordinateFeatures
 from ..ledger import Evidence, mean_miss, mean_radius
 from ..solvers import DenseDesign, classification, losses
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #65ee65f5
+# %% ../../nbs/4_learning/44_choosing.ipynb #edbdf7a9
 _SIZE = 200_000  # experiments, with four terms
 
 
@@ -38,7 +38,7 @@ scatter.mutant("half as many units", "rfbook.features._bootstrap.surplus",
                lambda m, size, rng: 2.0 * rng.multinomial(m // 2, np.full(m, 1 / m), size) - 1.0,
                miss=mean_miss(1.0, mean_radius(_SIZE, 16.0, 1e-9), _SIZE, 16.0))
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #62a946f6
+# %% ../../nbs/4_learning/44_choosing.ipynb #ecc99e5d
 _MAPS, _UNITS, _FURTHER = 350, 128, 512
 
 
@@ -87,7 +87,7 @@ promised_share.mutant("the median in the place of the quantile", "rfbook.feature
 promised_share.mutant("half of the error", "rfbook.features._maps.quantile",
                       lambda changes, level: _right_quantile(changes, level) / 2, miss=_missed(181, 0.5))
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #cd7c8fde
+# %% ../../nbs/4_learning/44_choosing.ipynb #a8eda8bb
 @claim("prop-choose-kinks", "Rounded kinks are near, parabolas lie above, and the fit is within h / 4 a row.")
 def rounded_kinks(rng):
     h, r, s = 0.3, rng.uniform(-2, 2, 4000), rng.uniform(-2, 2, 4000)

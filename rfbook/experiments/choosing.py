@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['FULL', 'QUICK', 'Settings', 'some_rows', 'measure', 'run', 'kept', 'report']
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #7877ef6c
+# %% ../../nbs/4_learning/44_choosing.ipynb #a8d6d9b5
 import math
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +28,7 @@ from rfbook.features import (
 from ..kernels import Polynomial
 from ..records import run_tasks
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #4c88055a
+# %% ../../nbs/4_learning/44_choosing.ipynb #6eab7737
 _METHODS: dict[str, Any] = {
     "pairs": RandomFourierFeatures(),
     "single": RandomFourierFeatures(phase="offset"),
@@ -89,7 +89,7 @@ class Settings:
 FULL = Settings()
 QUICK = Settings(names=("diabetes",), rows=16, first=256, draws=30, methods=("pairs", "blocks", "coordinates"))
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #aacf51ce
+# %% ../../nbs/4_learning/44_choosing.ipynb #492495b6
 def some_rows(settings, name):
     """Rows of a data set, standardised; their typical norm is 1 where a map has no length scale."""
     X = dense(datasets.load(name).X_train).astype(float)

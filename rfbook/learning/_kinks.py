@@ -6,7 +6,7 @@
 __all__ = []
 
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #8760619b
+# %% ../../nbs/4_learning/44_choosing.ipynb #c7a59232
 from typing import Any
 
 import numpy as np
