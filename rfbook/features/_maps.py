@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from .._jit.cosine import largest
 from .._parallel import row_blocks, run_blocks
+from .._rows import Rows, is_large, large_blocks, whole
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_choice, check_number, generator, shown, streams, unmasked
 from ._bootstrap import largest_changes, quantile
@@ -27,10 +28,20 @@ from ._bootstrap import largest_changes, quantile
 FLOATS = [np.float64, np.float32]
 
 
-def validated(estimator, *data, dtype=FLOATS, **options):
-    """scikit-learn's check of X (and y), which drops masks, and knows no integers beyond all floats."""
+def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
+    """scikit-learn's check of X (and y), which drops masks, and knows no integers beyond all floats.
+
+    With `by_rows` a large X of another type is not copied: its rows are converted when they are asked for.
+    """
+    if isinstance(data[0], Rows):  # which was checked
+        if getattr(estimator, "reads_rows", False):
+            estimator.n_features_in_ = data[0].shape[1]
+            return data if len(data) > 1 else data[0]
+        data = (whole(data[0]), *data[1:])
     for name, value in zip("Xy", data, strict=False):
         unmasked(name, value)
+    if by_rows and _converts(data[0]) and all(value is not None for value in data):
+        return _validated_by_rows(estimator, *data, **options)
     if isinstance(data[0], np.ndarray) and not data[0].dtype.isnative:  # or float32 of the other byte order grows
         data = (data[0].astype(data[0].dtype.newbyteorder("=")), *data[1:])
     try:
@@ -42,6 +53,27 @@ def validated(estimator, *data, dtype=FLOATS, **options):
         if isinstance(error, ValueError) and "integer string conversion" not in str(error):
             raise
         raise ValueError(f"{' or '.join('Xy'[: len(data)])} holds an integer that no float can hold") from None
+
+
+def _converts(X):
+    """Whether X is a large matrix of numbers of a type that features are not made of."""
+    if not (isinstance(X, np.ndarray) and X.ndim == 2 and is_large(X)):
+        return False
+    return X.dtype.kind in "biu" or X.dtype == np.float16 or (X.dtype.kind == "f" and not X.dtype.isnative)
+
+
+def _validated_by_rows(estimator, X, *y, **options):
+    """The check of a large X of another type, whose blocks are checked, and y; X as rows that convert themselves."""
+    checked = validated(estimator, X[:1], *(part[:1] for part in y), **options)
+    dtype = (checked[0] if y else checked).dtype
+    for rows in large_blocks(X.shape) if X.dtype.kind == "f" else ():
+        validated(estimator, X[rows], reset=False)
+    rows = Rows(X, dtype)
+    if not y:
+        return rows
+    few = {name: value for name, value in options.items() if name in ("multi_output", "y_numeric")}
+    checked_y = check_X_y(np.zeros((X.shape[0], 1), np.float32), *y, **few)[1]
+    return rows, checked_y
 
 
 def check_out(out, shape, dtype, X):
@@ -64,7 +96,8 @@ BLOCK = 512  # rows per block
 
 def some(X, rows):
     """Some rows of X, contiguous: a product rounds as the layout says."""
-    return X[rows] if sparse.issparse(X) else np.ascontiguousarray(X[rows])
+    part = X[rows]
+    return part if sparse.issparse(part) else np.ascontiguousarray(part)
 
 
 def parts(X, rows, out, size):
@@ -106,7 +139,7 @@ def summer(make_fill, X, width):
 
     return make
 
-# %% ../../nbs/8_engine/maps.ipynb #f8014c31
+# %% ../../nbs/8_engine/maps.ipynb #46483d98
 SEEN = 64  # rows whose pairs are looked at
 PILOT = 1024  # components of the first map
 UNITS = 10  # fewer units of draws than that say nothing about their scatter
@@ -120,8 +153,7 @@ def seen(X):
     rows = np.arange(n) if n <= SEEN else np.sort(np.random.default_rng(n).choice(n, SEEN, replace=False))
     return X[rows]
 
-
-# %% ../../nbs/8_engine/maps.ipynb #635b97ec
+# %% ../../nbs/8_engine/maps.ipynb #99b1d113
 class Counting:
     """What a map knows of its error, by the bootstrap of its draws, and how many draws an error asks for."""
 
@@ -241,7 +273,6 @@ class Counting:
             raise AttributeError(f"{type(self).__name__} has no error_estimate_: not fitted, or made for the targets")
         return self.kernel_error()
 
-
 # %% ../../nbs/8_engine/maps.ipynb #c3a44def
 class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A feature map: what it draws, and how a block of rows is filled from the draws.
@@ -262,6 +293,9 @@ class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     - ``_adapt(X, y, draws, rng)``: returns draws, with ``self._features(X, draws)`` at hand.
 
+    One that asks of X no more than a shape, a type and some of its rows sets ``reads_rows``, and never has a copy of a
+    large X made for it.
+
     One that can choose the number of its draws has the parameter ``error``, and
 
     - ``_number``: the name of the parameter that is "auto" then;
@@ -269,6 +303,7 @@ class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMix
     """
 
     _streams = 1
+    reads_rows = False
     looks_at_y = False
 
     def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:

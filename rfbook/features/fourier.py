@@ -147,6 +147,7 @@ class RandomFourierFeatures(WaveMap):
         self.random_state = random_state
 
     _streams = 3
+    reads_rows = True
 
     def _draw(self, X, frequencies, phases, subsample):
         n_components = check_integer("n_components", self.n_components, most=LONGEST)
