@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
+from ._validation import dense
 from .features._scales import median_distance
 from .features.fourier import RandomFourierFeatures
 from .solvers.design import FilledDesign
@@ -53,15 +54,25 @@ def fitted_scaler(scaling, X, rng):
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # judged by what comes out
         scaler.fit(learnt)
-        few = scaled(scaler, X[: min(X.shape[0], 1000)])
+        few = _through(scaler, X[: min(X.shape[0], 1000)])
     if not np.isfinite(few.data if sparse.issparse(few) else few).all():
         raise ValueError(f"scaling is {scaling!r}, but X holds columns that overflow in it; scale X, or give None")
     return scaler
 
 
 def scaled(scaler, X):
-    """X through a scaler, in its own dtype."""
-    return X if scaler is None else scaler.transform(X).astype(X.dtype, copy=False)
+    """X through a scaler, in its own dtype; a sparse X is written out for a scaler that was fitted to a dense one."""
+    if scaler is None:
+        return X
+    S = _through(scaler, dense(X) if getattr(scaler, "with_mean", True) else X)
+    if not np.isfinite(S.data if sparse.issparse(S) else S).all():
+        raise ValueError("X holds numbers so large that they overflow when columns are scaled as they were in fit")
+    return S
+
+
+def _through(scaler, X):
+    with np.errstate(all="ignore"):
+        return scaler.transform(X).astype(X.dtype, copy=False)
 
 # %% ../nbs/8_engine/choice.ipynb #04e04564
 _FIRST, _SECOND = (1000, 512), (1500, 1024)  # rows and features at most
