@@ -438,8 +438,8 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
         Whose law the waves are drawn from before they are stretched, as in
         :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, "auto", "median" or "knn", default="auto"
-        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  "auto" is chosen anew in each
-        step; with anything else each step keeps the mean square distance between rows.
+        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  Each step keeps the mean
+        square distance between rows; with "auto" the step that is kept tries larger and smaller ones.
     n_components : int, default=1024
         Number of features, two for each wave.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -454,8 +454,9 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
     patience : int, default=2
         Steps without a better score after which the iteration stops.
     confirm : bool, default=True
-        Whether the step of the least score is compared with the start on rows that the metric has not seen, a third of
-        them in turn, and the start is kept if it does better there.
+        Whether the step of the least score is compared with the start on rows that the metric has not seen, and the
+        start is kept if it does better there: on those that the steps do not take, or, of fewer than 4,000 rows, on a
+        third of those that they take in turn.
     alpha : float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, as in :class:`~rfbook.learning.RandomFeatureRegressor` of the kind.
     alphas : list of float, default=None
@@ -474,7 +475,8 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
         The metric in which its waves were drawn, of mean eigenvalue 1; the identity if no step was better than the
         start.
     scores_ : ndarray of shape (n_steps_taken + 1,)
-        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.
+        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.  Steps
+        take at most 2,000 rows, drawn from those with a weight, and 512 features.
     power_ : float
         The power that was used, and ``power_scores_``, a dict, the scores with each that was tried.
     confirmation_ : ndarray of shape (2,), or None
@@ -491,9 +493,9 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
 
     Notes
     -----
-    Time O(n d D + n D^2 + D^3 + d D^2 + d^3) for each step; a fit takes up to 11 of them to choose the power, and as
-    many as were chosen three times, on two thirds of the rows, to confirm.  Memory O(D^2), independent of n.  X is
-    dense.
+    Time O(n d D + n D^2 + D^3 + d D^2 + d^3) for the machine in the end, and as much for each step, with at most 2,000
+    for n and 512 for D: up to 11 of them to choose the power, and up to 9 for the length scale; to confirm as many as
+    were chosen, three times, if there are fewer than 4,000 rows.  Memory O(D^2), independent of n.  X is dense.
     Source: prop-gradients-closed, thm-gradients-converge, thm-gradients-power.
 
     Examples
@@ -562,8 +564,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
         Whose law the waves are drawn from before they are stretched, as in
         :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, "auto", "median" or "knn", default="auto"
-        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  "auto" is chosen anew in each
-        step; with anything else each step keeps the mean square distance between rows.
+        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  Each step keeps the mean
+        square distance between rows; with "auto" the step that is kept tries larger and smaller ones.
     n_components : int, default=1024
         Number of features, two for each wave.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -578,8 +580,9 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     patience : int, default=2
         Steps without a better score after which the iteration stops.
     confirm : bool, default=True
-        Whether the step of the least score is compared with the start on rows that the metric has not seen, a third of
-        them in turn, and the start is kept if it does better there.
+        Whether the step of the least score is compared with the start on rows that the metric has not seen, and the
+        start is kept if it does better there: on those that the steps do not take, or, of fewer than 4,000 rows, on a
+        third of those that they take in turn.
     alpha : float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, as in :class:`~rfbook.learning.RandomFeatureRegressor`; one for all classes.
     alphas : list of float, default=None
@@ -598,7 +601,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
         The metric in which its waves were drawn, of mean eigenvalue 1; the identity if no step was better than the
         start.
     scores_ : ndarray of shape (n_steps_taken + 1,)
-        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.
+        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.  Steps
+        take at most 2,000 rows, drawn from those with a weight, and 512 features.
     power_ : float
         The power that was used, and ``power_scores_``, a dict, the scores with each that was tried.
     confirmation_ : ndarray of shape (2,), or None

@@ -292,8 +292,8 @@ def run(settings=FULL, path=None, progress=True):
     return run_tasks("gradients", settings, tasks, path, progress)
 
 
-def ratios(rows, first="full", second="plain"):
-    """Mean error of one method over that of another, for each data set that has both on the same splits.
+def ratios(rows, first="full", second="plain", value="error"):
+    """Mean error, or seconds, of one method over that of another, for each data set with both on the same splits.
 
     Examples
     --------
@@ -304,7 +304,7 @@ def ratios(rows, first="full", second="plain"):
     """
     errors: dict = {}
     for row in rows:
-        errors.setdefault(row["dataset"], {}).setdefault(row["method"], {})[row["split"]] = row["error"]
+        errors.setdefault(row["dataset"], {}).setdefault(row["method"], {})[row["split"]] = row[value]
     return {name: float(np.mean(list(found[first].values())) / np.mean(list(found[second].values())))
             for name, found in errors.items() if {first, second} <= {*found} and {*found[first]} == {*found[second]}}
 
