@@ -256,6 +256,11 @@ def _onto_simplex(v, radius):
     return np.maximum(v - fences[np.flatnonzero(falling > fences)[-1]], 0.0)
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #d6400e22
+def _given_ridge(alpha):
+    """The ridge, or None where it is to be chosen."""
+    return None if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",)) else check_number("alpha", alpha)
+
+
 class SRFFRegressor(PrunedMachine):
     r"""Regression on waves whose columns are weighed: the weights lie on a simplex, and most of them are zero.
 
@@ -558,11 +563,6 @@ def _widths(machine):
         raise ValueError(f"n_components is {width}, and the pool holds {pool} waves; it may be at most as many, or "
                          "n_candidates larger")
     return width, pool
-
-
-def _given_ridge(alpha):
-    """The ridge, or None where it is to be chosen."""
-    return None if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",)) else check_number("alpha", alpha)
 
 
 def _pursued(moments, width, alpha, options):

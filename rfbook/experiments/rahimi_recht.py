@@ -118,8 +118,7 @@ class Settings:
 
 FULL = Settings()
 QUICK = Settings(
-    problems=(Problem("digits", "digits", ("range",), (300, 100), (50, 20),
-                      ("exact SVM", "kernel ridge", CORES), "float64"),
+    problems=(Problem("digits", "digits", ("range",), (300, 100), (50, 20), ("exact SVM", "kernel ridge"), "float64"),
               Problem("diabetes", "diabetes", ("range", "standard"), (100, 30), (50, 20), ("exact SVM",), "float64")),
     seeds=3, tune_rows=300, folds=3, factors=(0.25, 0.5, 1.0), ridges=(0.01, 0.1, 1.0), boxes=(1.0, 10.0, 100.0),
     cells=(2, 4, 8), fresh=False)
