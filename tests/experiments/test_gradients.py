@@ -78,9 +78,10 @@ def test_the_peer_gets_scaled_rows_and_a_fifth_for_its_choices(monkeypatch):
 
 def test_both_sides_try_as_many_settings_on_the_same_rows(monkeypatch):
     seen: dict = {}
-    fake_torch_and_xrfm(monkeypatch, seen)
     X, y, X_test, y_test = gradients.load_split(TINY, "diabetes", 0)
-    peer = gradients.machine_for(TINY, "xrfm tuned", y, 0).fit(X, y)
+    with monkeypatch.context() as patched:  # others ask whether torch is there, and what it is
+        fake_torch_and_xrfm(patched, seen)
+        peer = gradients.machine_for(TINY, "xrfm tuned", y, 0).fit(X, y)
     assert peer.tries == TINY.tries == len(seen["points"]) and seen["points"][0] is None
     for point in seen["points"][1:]:
         assert 0.5 <= point["model"]["bandwidth"] <= 200 and 0.7 <= point["model"]["exponent"] <= 1.4
