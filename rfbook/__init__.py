@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from . import (
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
-        ledger, records,
+        ledger, persistence, records,
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         Matern, Polynomial, PowerSeries, StretchedExponential,
     )
     from .learning import RandomFeatureClassifier, RandomFeatureRegressor
+    from .persistence import load, save
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
            "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
@@ -40,10 +41,10 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Co
            "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "RecursiveFeatureClassifier",
            "RecursiveFeatureRegressor", "SES", "SRFFRegressor", "StretchedExponential", "adaptive", "baselines",
            "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
-           "learning", "ledger", "records", "roofline"]
+           "learning", "ledger", "load", "persistence", "records", "roofline", "save"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
-               "figures", "kernels", "learning", "ledger", "records")
+               "figures", "kernels", "learning", "ledger", "persistence", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
@@ -80,6 +81,8 @@ _NAMES = {
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
+    "load": "persistence",
+    "save": "persistence",
 }
 
 _MOVED = {"roofline": "bench.roofline"}

@@ -15,8 +15,9 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
-from ._choice import SCALINGS, choose_scale, fitted_scaler, scaled
+from ._choice import SCALINGS, choose_scale, fitted_scaler, scaled_rows
 from ._parallel import row_blocks, run_blocks
+from ._rows import Targets, holds_sparse, large_blocks, many, targets_of, whole
 from ._validation import check_choice, check_integer, check_real, generator, shown, streams
 from .features._maps import validated
 from .features.fourier import RandomFourierFeatures
@@ -44,6 +45,7 @@ def fit_features(features, X, y=None, weights=None):
     """Fit features to rows X, targets y and, where their `fit` takes them, weights; returns the design of X."""
     weighted = weights is not None and has_fit_parameter(features, "sample_weight")
     given = {"sample_weight": weights} if weighted else {}
+    X = _readable(features, X)
     if hasattr(features, "_fit_ids"):
         return _fit_grids(features, X, y, given)
     features.fit(X, y, **given)
@@ -56,8 +58,14 @@ def fit_features(features, X, y=None, weights=None):
     return SparseDesign(Z.astype(float, copy=False))
 
 
+def _readable(features, X):
+    """Rows as a map can read them: some maps want a matrix."""
+    return X if getattr(features, "reads_rows", False) else whole(X)
+
+
 def dense_design(features, X):
     """The design of rows X under fitted features, to be filled block by block."""
+    X = _readable(features, X)
     if hasattr(features, "_row_filler"):
         return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype)
     return TransformedDesign(features, X)
@@ -90,19 +98,43 @@ def encoded_classes(y):
 
     A matrix of zeros and ones, a column for each label that a row may have, has the numbers of its columns as classes.
     """
+    if isinstance(y, np.ndarray) and y.dtype.kind in "biufUS" and many(y.size, 4):
+        return _encoded_by_blocks(y)
+    return _encoded_at_once(y)
+
+
+def _encoded_at_once(y):
+    """Classes and targets of labels in one go."""
     try:
         with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
             check_classification_targets(y)
         if np.ndim(y) == 2:
             if type_of_target(y) != "multilabel-indicator":
                 raise ValueError(f"y has shape {y.shape}; with several columns it may hold zeros and ones only")
-            return np.arange(y.shape[1]), np.where(y > 0, 1.0, -1.0)
+            return np.arange(y.shape[1]), _there(y)
         classes, codes = np.unique(y, return_inverse=True)
     except TypeError:
         raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
     if len(classes) < 2:
         raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; a classifier needs at least two classes")
     return classes, _against_the_rest(codes, len(classes))
+
+
+def _encoded_by_blocks(y):
+    """What :func:`encoded_classes` says of many labels, without as many numbers if there would be too many."""
+    blocks = large_blocks(y.shape)
+    if y.ndim == 2:
+        for rows in blocks:
+            _encoded_at_once(y[rows])
+        return np.arange(y.shape[1]), targets_of(y, y.shape[1], _there)
+    found = np.unique(np.concatenate([np.unique(y[rows]) for rows in blocks]))
+    classes, few = _encoded_at_once(found)  # which says what is wrong with labels
+    return classes, targets_of(y, few.shape[1], lambda part: encoded_among(part, classes))
+
+
+def _there(y):
+    """1 for a label that a row has and -1 for one that it has not."""
+    return np.where(y > 0, 1.0, -1.0)
 
 
 def encoded_among(y, classes):
@@ -132,6 +164,8 @@ def labels(classes, scores):
 
 def unit_of(values):
     """The power of two just below the largest value: dividing by it rounds nothing and keeps squares in range."""
+    if isinstance(values, Targets):
+        return max(unit_of(values[rows]) for rows in large_blocks(values.shape))
     top = np.abs(values).max()
     return np.ldexp(1.0, np.frexp(top)[1] - 1) if top > 0 else np.float64(1.0)
 
@@ -181,7 +215,7 @@ class FeatureMachine(_Fitted):
         """
         Y = np.asarray(y, dtype=float).reshape(len(y), -1) if Y is None else Y
         self.scaler_, self.scaling_, self.length_scale_, self.features_ = self._chosen(X, Y, weights)
-        design = fit_features(self.features_, scaled(self.scaler_, X), y, weights)
+        design = fit_features(self.features_, scaled_rows(self.scaler_, X), y, weights)
         if self.features is None:
             self.length_scale_ = getattr(self.features_.kernel_, "length_scale", None)
         self._sparse = stays_sparse(design)
@@ -230,10 +264,10 @@ class FeatureMachine(_Fitted):
     def _scores(self, X):
         """Scores of shape (n, k), float64; O(n d D)."""
         check_is_fitted(self, "feature_coef_")
-        X = scaled(self.scaler_, validated(self, X, reset=False))
+        X = scaled_rows(self.scaler_, validated(self, X, reset=False, by_rows=True))
         coef, intercept = np.atleast_2d(self.feature_coef_).T, np.atleast_1d(self.intercept_)
         if self._sparse:
-            return _sparse_scores(self.features_, X, coef, intercept)
+            return _sparse_scores(self.features_, whole(X), coef, intercept)
         return dense_scores(dense_design(self.features_, X), coef, intercept, self.n_jobs)
 
     def __sklearn_tags__(self):
@@ -244,7 +278,7 @@ class FeatureMachine(_Fitted):
 
 def _scalings(X):
     """The scalings to choose from."""
-    return (None, "standard") if sparse.issparse(X) else ("standard", "power", None)
+    return (None, "standard") if holds_sparse(X) else ("standard", "power", None)
 
 # %% ../nbs/8_engine/machine.ipynb #e9174c3f
 def _sparse_scores(features, X, coef, intercept):

@@ -7,16 +7,16 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
-    from . import cases, memory, roofline, runner
-    from .cases import Case
+    from . import case, cases, memory, roofline, runner
+    from .case import Case
     from .memory import child_memory
     from .runner import Settings, first_use_seconds, import_seconds, interleaved, main, ratio, report, run
 
-__all__ = ["Case", "Settings", "cases", "child_memory", "first_use_seconds", "import_seconds", "interleaved", "main", "memory",
-           "ratio", "report", "roofline", "run", "runner"]
+__all__ = ["Case", "Settings", "case", "cases", "child_memory", "first_use_seconds", "import_seconds", "interleaved",
+           "main", "memory", "ratio", "report", "roofline", "run", "runner"]
 
 _NAMES = {
-    "Case": "cases",
+    "Case": "case",
     "child_memory": "memory",
     "interleaved": "runner",
     "ratio": "runner",
@@ -27,7 +27,7 @@ _NAMES = {
     "report": "runner",
     "main": "runner",
 }
-_SUBMODULES = ("cases", "memory", "roofline", "runner")  # `run` is the function, hence `runner`
+_SUBMODULES = ("case", "cases", "memory", "roofline", "runner")  # `run` is the function, hence `runner`
 
 
 if not TYPE_CHECKING:  # who saw this would take every name for one of ours

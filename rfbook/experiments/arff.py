@@ -9,6 +9,8 @@ __all__ = ['FULL', 'QUICK', 'METHODS', 'Settings', 'make_data', 'walk', 'run', '
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from importlib.metadata import version
+from importlib.util import find_spec
 from time import process_time
 
 import numpy as np
@@ -32,6 +34,7 @@ from ..records import run_tasks
 COMPLEX = ("complex", "complex walk")
 DIGIT_WALKS = ("algorithm 1", "corrected", "resampled", "complex walk")
 CROSSED = ("exponent", "step")  # of the two corrections the one alone
+SAMPLED = "sampled"  # the network of a peer, for who has it
 PENALTY = 0.1  # of the mean square, for complex waves of height 1
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #069529b8
@@ -212,9 +215,19 @@ def _corrected_step(case, shaped):
     return step if shaped else step * law_spread(case)
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #1de4102d
+def sampled_network(K, seed):
+    """A layer of K sampled hyperbolic tangents under least squares, as their authors' package has it."""
+    from sklearn.pipeline import make_pipeline
+    from swimnetworks import Dense, Linear
+
+    return make_pipeline(Dense(layer_width=K, activation="tanh", parameter_sampler="tanh", random_seed=seed), Linear())
+
+
 def machine(settings, case, method, K, seed):
     """The estimator of a method, not fitted."""
     given, n = CASES[case], settings.rows
+    if method == SAMPLED:
+        return sampled_network(K, seed)
     if method.startswith("network"):
         start = 1 / 50 if method.endswith("wide") else 1.0
         return FourierNetwork(n_components=K, length_scale=start, optimizer="sgd", learning_rate=given.rate,
@@ -246,7 +259,10 @@ def measure_width(settings, case, method, K, seed):
         warnings.simplefilter("ignore", UserWarning)
         made.fit(X, y)
     seconds, n, d = process_time() - start, settings.rows, CASES[case].d
-    row = {"error": rounded(standardised_residual(made.predict(X_test), y_test)), "seconds": rounded(seconds)}
+    guess = made.transform(X_test).ravel() if method == SAMPLED else made.predict(X_test)
+    row = {"error": rounded(standardised_residual(guess, y_test)), "seconds": rounded(seconds)}
+    if method == SAMPLED:
+        return row | {"version": version("swimnetworks")}
     if method.startswith("network"):
         return row | {"work": rounded(n * settings.gradients * gradient_work(K, d))}
     features = made.features_
@@ -367,6 +383,11 @@ def measure_digits(settings, method, K, steps, seed):
     if method in COMPLEX:
         error = rounded(complex_error(X, y, X_test, y_test, K, steps, seed))
         return {"error": error, "tested": len(y_test), "seconds": rounded(process_time() - start)}
+    if method == SAMPLED:
+        classes = np.unique(y)
+        scores = sampled_network(K, seed).fit(X.astype(float), (y[:, None] == classes) * 1.0).transform(X_test)
+        return {"error": rounded(protocol.wrong_share(classes[scores.argmax(1)], y_test)), "tested": len(y_test),
+                "seconds": rounded(process_time() - start), "version": version("swimnetworks")}
     made = RandomFeatureClassifier(digit_features(method, K, steps, n, X, seed), alpha=PENALTY * n / K)
     with warnings.catch_warnings():  # a scale that knows nothing is a column of the table
         warnings.simplefilter("ignore", UserWarning)
@@ -379,7 +400,7 @@ def measure_digits(settings, method, K, steps, seed):
         row["acceptance"] = rounded(features.trace_["acceptance"][1:].mean())
     return row
 
-
+# %% ../../nbs/6_experiments/65_arff.ipynb #8c3a8088
 def complex_error(X, y, X_test, y_test, K, steps, seed):
     """Share of wrong digits with K complex waves, as the paper prints it: frequencies without their negatives.
 
@@ -410,6 +431,41 @@ def _complex_ridge(X, Y, W):
         A += S.conj().T @ S
         b += S.conj().T @ Y[rows]
     return np.linalg.solve(A, b)
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #c034d52f
+def _tasks(settings):
+    """All measurements, the peer's too."""
+    tasks: list = [({"stage": "plain", "case": case, "K": K}, partial(measure_plain, settings, case, K))
+                   for case in CASES for K in settings.checked]
+    tasks += [({"stage": "spread", "spread": spread, "seed": seed}, partial(measure_spread, settings, spread, seed))
+              for seed in range(settings.spread_seeds) for spread in settings.spreads]
+    for case, method, K, seed in _widths(settings):
+        key = {"stage": "width", "case": case, "method": method, "K": K, "seed": seed}
+        tasks.append((key, partial(measure_width, settings, case, method, K, seed)))
+    for method, K, steps, seed in _digit_rows(settings):
+        key = {"stage": "digits", "method": method, "K": K, "steps": steps, "seed": seed}
+        tasks.append((key, partial(measure_digits, settings, method, K, steps, seed)))
+    return tasks + [({"stage": "curve", "method": method, "seed": seed}, partial(measure_curve, settings, method, seed))
+              for seed in range(settings.long_seeds) for method in METHODS[3]]
+
+
+def _widths(settings):
+    """Case, method, number of features and seed of each row of cases 1 and 2."""
+    pairs = protocol.repetitions(*zip(*settings.widths, strict=True))
+    for K, seed in sorted(pairs, key=lambda pair: pair[1]):  # what is stopped has few seeds, and not few widths
+        for case in (1, 2):
+            for method in (*METHODS[case], *(CROSSED if K in settings.crossed else ()), SAMPLED):
+                yield case, method, K, seed
+
+
+def _digit_rows(settings):
+    """Method, number of features, steps and seed of each row of case 4."""
+    for method, widths in (("fixed 1", settings.digit_widths), ("fixed 0.1", settings.digit_widths),
+                           ("complex", settings.digit_complex), (SAMPLED, settings.digit_complex)):
+        yield from ((method, K, 0, seed) for K, seeds in widths for seed in range(seeds))
+    yield from (("normalised", K, 0, 0) for K in settings.digit_normalised)
+    for method, widths, steps, seeds in settings.digit_walks:
+        yield from ((method, K, steps, seed) for K in widths for seed in range(seeds))
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #6a7ffefe
 def run(settings=FULL, path=None, progress=True):
@@ -443,38 +499,12 @@ def run(settings=FULL, path=None, progress=True):
     >>> sorted({row["stage"] for row in rows})
     ['curve', 'digits', 'plain', 'spread', 'width']
     """
-    tasks: list = [({"stage": "plain", "case": case, "K": K}, partial(measure_plain, settings, case, K))
-                   for case in CASES for K in settings.checked]
-    tasks += [({"stage": "spread", "spread": spread, "seed": seed}, partial(measure_spread, settings, spread, seed))
-              for seed in range(settings.spread_seeds) for spread in settings.spreads]
-    for case, method, K, seed in _widths(settings):
-        key = {"stage": "width", "case": case, "method": method, "K": K, "seed": seed}
-        tasks.append((key, partial(measure_width, settings, case, method, K, seed)))
-    for method, K, steps, seed in _digit_rows(settings):
-        key = {"stage": "digits", "method": method, "K": K, "steps": steps, "seed": seed}
-        tasks.append((key, partial(measure_digits, settings, method, K, steps, seed)))
-    tasks += [({"stage": "curve", "method": method, "seed": seed}, partial(measure_curve, settings, method, seed))
-              for seed in range(settings.long_seeds) for method in METHODS[3]]
+    with_peer = find_spec("swimnetworks") is not None
+    if progress and not with_peer:
+        print("swimnetworks is not installed here and is left out; `make peers` makes an environment that has it",
+              flush=True)
+    tasks = [(key, work) for key, work in _tasks(settings) if with_peer or key.get("method") != SAMPLED]
     return run_tasks("arff", settings, tasks, path, progress)
-
-
-def _widths(settings):
-    """Case, method, number of features and seed of each row of cases 1 and 2."""
-    pairs = protocol.repetitions(*zip(*settings.widths, strict=True))
-    for K, seed in sorted(pairs, key=lambda pair: pair[1]):  # what is stopped has few seeds, and not few widths
-        for case in (1, 2):
-            for method in (*METHODS[case], *(CROSSED if K in settings.crossed else ())):
-                yield case, method, K, seed
-
-
-def _digit_rows(settings):
-    """Method, number of features, steps and seed of each row of case 4."""
-    for method, widths in (("fixed 1", settings.digit_widths), ("fixed 0.1", settings.digit_widths),
-                           ("complex", settings.digit_complex)):
-        yield from ((method, K, 0, seed) for K, seeds in widths for seed in range(seeds))
-    yield from (("normalised", K, 0, 0) for K in settings.digit_normalised)
-    for method, widths, steps, seeds in settings.digit_walks:
-        yield from ((method, K, steps, seed) for K in widths for seed in range(seeds))
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #28992898
 def bands(rows, case, method):
@@ -529,6 +559,7 @@ def table(rows, case):
     | 8 | 50.00 |
     """
     methods = (*FIXED, "complex", *DIGIT_WALKS) if case == 4 else METHODS[case]
+    methods += (SAMPLED,)
     found = {method: of_method for method in methods if (of_method := bands(rows, case, method))}
     lines = ["| K | " + " | ".join(found) + " |", "|---" * (1 + len(found)) + "|"]
     for K in sorted({K for of_method in found.values() for K in of_method}):

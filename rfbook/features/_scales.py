@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from .. import kernels
+from .._rows import holds_sparse, whole
 from .._validation import check_choice, check_number, dense, outside, shown
 
 # %% ../../nbs/8_engine/scales.ipynb #9bc0f146
@@ -27,7 +28,7 @@ def median_distance(X, rng):
     from scipy.spatial.distance import pdist
     from sklearn.metrics.pairwise import euclidean_distances
 
-    if sparse.issparse(X):  # a thousand rows of text would not fit in memory if they were dense
+    if holds_sparse(X):  # a thousand rows of text would not fit in memory if they were dense
         X = X[np.sort(rng.choice(X.shape[0], size=min(1000, X.shape[0]), replace=False))].astype(float)
         with np.errstate(over="ignore", invalid="ignore"):  # the scale says so, if it is not finite
             distances = euclidean_distances(X)[np.triu_indices(X.shape[0], 1)]
@@ -43,13 +44,14 @@ def neighbour_distance(X, rng, rank=50):
     if X.shape[0] < 2:
         return 0.0
     rank = min(rank, X.shape[0] - 1)
-    search = NearestNeighbors(n_neighbors=rank + 1).fit(X)
+    search = NearestNeighbors(n_neighbors=rank + 1).fit(whole(X))
     rows = np.sort(rng.choice(X.shape[0], size=min(1000, X.shape[0]), replace=False))
     return float(search.kneighbors(X[rows])[0][:, -1].mean())
 
 
 def _variance(X):
     """Variance of all entries of X, dense or sparse."""
+    X = whole(X)
     if sparse.issparse(X):
         return float(X.multiply(X).mean() - X.mean() ** 2)
     return float(X.var(dtype=float))

@@ -9,10 +9,10 @@ __all__ = ['Matrix', 'make_waves', 'wave_filler', 'wave_summer', 'WaveMap']
 import warnings
 
 import numpy as np
-from scipy import sparse
 
 from .._jit.cosine import cosine, cosine_sine, cosine_sine_sums, cosine_sums, spread
 from .._parallel import row_blocks
+from .._rows import holds_sparse
 from .._types import Array
 from .._validation import dense, outside
 from ..draws.waves import Product, Waves
@@ -61,7 +61,7 @@ def _in_turns(waves, dtype):
 def wave_filler(X, waves):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
     (turns, phases), amplitudes = _in_turns(waves, X.dtype), np.asarray(waves.amplitudes, X.dtype)
-    check, few = _size_check(turns, X.dtype), sparse.issparse(X) and not turns.sparse
+    check, few = _size_check(turns, X.dtype), holds_sparse(X) and not turns.sparse
     size = turns.ROWS if few else BLOCK
 
     def make():

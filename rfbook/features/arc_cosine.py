@@ -166,15 +166,18 @@ class ArcCosineFeatures(RandomFeatureMap):
     ----------
     order : {0, 1, 2}, default=1
         The power n of the positive part: steps, rectifiers, squared rectifiers.
-    n_components : int, default=1024
+    n_components : int or "auto", default=1024
         Width D of the output.  Unless ``sampling="iid"``, half as many weight vectors are drawn, and an odd width is
-        rounded up.
+        rounded up.  "auto": as many as `error` asks for.
     length_scale : float or array_like of shape (d,), default=1.0
         Positive; each coordinate is divided by it.
     sampling : {"antithetic", "iid", "orthogonal"}, default="antithetic"
         "antithetic": each weight vector is used with both signs, columns ``[w | -w]``, which has a smaller variance
         and costs half of the products; "iid": all are independent, as in the literature; "orthogonal": both signs,
         and directions at right angles in blocks of d.
+    error : float, default=0.1
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
+        probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -184,6 +187,9 @@ class ArcCosineFeatures(RandomFeatureMap):
     random_weights_ : ndarray of shape (d, n_weights), dtype of X
     n_components_ : int
         Width of the output.
+    error_estimate_ : float
+        What the largest error of an entry of the kernel matrix of 64 rows is below with probability 0.9, nearly;
+        computed when it is read (:meth:`kernel_error`).
 
     Notes
     -----
@@ -204,13 +210,14 @@ class ArcCosineFeatures(RandomFeatureMap):
     True
     """
 
-    def __init__(self, order: int = 1, *, n_components: int = 1024, length_scale: Scale = 1.0,
+    def __init__(self, order: int = 1, *, n_components: int | Literal["auto"] = 1024, length_scale: Scale = 1.0,
                  sampling: Literal["antithetic", "iid", "orthogonal"] = "antithetic",
-                 random_state: RandomState = None) -> None:
+                 error: float = 0.1, random_state: RandomState = None) -> None:
         self.order = order
         self.n_components = n_components
         self.length_scale = length_scale
         self.sampling = sampling
+        self.error = error
         self.random_state = random_state
 
     def _draw(self, X, rng):
@@ -227,6 +234,9 @@ class ArcCosineFeatures(RandomFeatureMap):
             raise ValueError(f"length_scale is {shown(self.length_scale)}; weights {fault} {X.dtype.name}")
         self.kernel_ = kernels.ArcCosine(order, self.length_scale)
         return Rectifiers(W, order, both)
+
+    def _together(self, d):
+        return d if self.sampling == "orthogonal" else 1
 
     def _filler(self, X, draws):
         return _filler(X, draws)
@@ -276,11 +286,14 @@ class CoordinateFeatures(RandomFeatureMap):
 
     Parameters
     ----------
-    n_components : int, default=None
-        Width D of the output; None: the width d of X.
+    n_components : int or "auto", default=None
+        Width D of the output; None: the width d of X; "auto": as many as `error` asks for.
     replace : bool, default=False
         Whether coordinates are drawn independently.  If not, all d are used before one is used again, and the
         estimate is exact where D is a multiple of d.
+    error : float, default=0.1
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
+        probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -289,6 +302,9 @@ class CoordinateFeatures(RandomFeatureMap):
         The column of X in each column of the output.
     n_components_ : int
         Width of the output.
+    error_estimate_ : float
+        What the largest error of an entry of the kernel matrix of 64 rows is below with probability 0.9, nearly;
+        computed when it is read (:meth:`kernel_error`).
 
     Notes
     -----
@@ -305,10 +321,11 @@ class CoordinateFeatures(RandomFeatureMap):
     ((4, 2), 2)
     """
 
-    def __init__(self, n_components: int | None = None, *, replace: bool = False,
-                 random_state: RandomState = None) -> None:
+    def __init__(self, n_components: int | Literal["auto"] | None = None, *, replace: bool = False,
+                 error: float = 0.1, random_state: RandomState = None) -> None:
         self.n_components = n_components
         self.replace = replace
+        self.error = error
         self.random_state = random_state
 
     def _draw(self, X, rng):
@@ -316,6 +333,14 @@ class CoordinateFeatures(RandomFeatureMap):
         n = d if n is None else check_integer("n_components", n, most=LONGEST)
         replace = check_flag("replace", self.replace)
         return Coordinates(_draw_coordinates(n, d, replace, rng), _coordinate_amplitude(n, d))
+
+    def _enough(self, X, *rngs):
+        draws, d = super()._enough(X, *rngs), X.shape[1]
+        return draws if self.replace or len(draws) < d else Coordinates(draws.coordinates[:d], 1.0)  # exact
+
+    def _error_of(self, X, draws, level, rng):
+        exact = not self.replace and len(draws) % X.shape[1] == 0
+        return 0.0 if exact else super()._error_of(X, draws, level, rng)
 
     @property
     def coordinates_(self) -> Array:

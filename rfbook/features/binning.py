@@ -7,13 +7,14 @@ __all__ = ['binning_codes', 'RandomBinningFeatures']
 
 # %% ../../nbs/2_features/24_binning.ipynb #f5ef32df
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from .._parallel import row_blocks
 from .._types import Array, DrawsPitches, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_flag, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
@@ -163,6 +164,13 @@ class GridMap(RandomFeatureMap):
         """Sparse features of rows X, whatever `sparse_output` says and whatever frames scikit-learn should make."""
         return self._features(self._checked(X, reset=False), self.draws_)
 
+    def _products(self, X, draws):
+        rows, (i, j) = Rows(X), np.triu_indices(X.shape[0])
+        ids = Tables(draws.pitches, draws.shifts, rows).number(rows)
+        squares = np.broadcast_to(np.square(draws.amplitudes), len(draws))
+        for block in row_blocks(len(draws), 64):
+            yield (ids[block][:, i] == ids[block][:, j]).T * squares[block]
+
     def _row_filler(self, X):
         return super()._row_filler(canonical(X))
 
@@ -199,13 +207,16 @@ class RandomBinningFeatures(GridMap):
     kernel : str or kernel object, default="laplacian"
         "laplacian", or an object with ``sample_pitches(n, d, rng)``; in one dimension also "exponential" or
         "matern12".  The Gaussian has no pitches, nor has any kernel that is flat at 0.
-    n_grids : int, default=128
-        Number of grids P.
+    n_grids : int or "auto", default=128
+        Number of grids P.  "auto": as many as `error` asks for.
     length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
         Goes with a kernel name only, as in :class:`~rfbook.features.RandomFourierFeatures`.
     sparse_output : bool, default=True
         CSR matrices, or with False dense arrays, which ``set_output(transform="pandas")`` and linear models without
         sparse ones need: n times `n_components_` numbers, nearly all of them 0.
+    error : float, default=0.1
+        With ``n_grids="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
+        probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -220,6 +231,9 @@ class RandomBinningFeatures(GridMap):
         Number of boxes of each grid that hold a row of the data of ``fit``.
     n_components_ : int
         Width of the output, the sum of `n_bins_`.
+    error_estimate_ : float
+        What the largest error of an entry of the kernel matrix of 64 rows is below with probability 0.9, nearly;
+        computed when it is read (:meth:`kernel_error`).
 
     Notes
     -----
@@ -242,16 +256,17 @@ class RandomBinningFeatures(GridMap):
     True
     """
 
-    def __init__(self, kernel: KernelName | DrawsPitches = "laplacian", *, n_grids: int = 128,
+    def __init__(self, kernel: KernelName | DrawsPitches = "laplacian", *, n_grids: int | Literal["auto"] = 128,
                  length_scale: Scale | ScaleRule | None = "median", sparse_output: bool = True,
-                 random_state: RandomState = None) -> None:
+                 error: float = 0.1, random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_grids = n_grids
         self.length_scale = length_scale
         self.sparse_output = sparse_output
+        self.error = error
         self.random_state = random_state
 
-    _streams = 3
+    _streams, _number = 3, "n_grids"
 
     def _draw(self, X, pitches, shifts, subsample):
         n_grids, d = check_integer("n_grids", self.n_grids, most=LONGEST), X.shape[1]

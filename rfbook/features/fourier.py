@@ -67,8 +67,9 @@ class RandomFourierFeatures(WaveMap):
         "gaussian" or "rbf", "laplacian", "exponential", "cauchy", "matern" (nu 3/2), "matern12", "matern32",
         "matern52" (:func:`rfbook.kernels.by_name`), or an object such as ``Matern(nu=0.7)``: anything with
         ``sample_frequencies(n, d, rng)``.
-    n_components : int, default=1024
-        Width of the output.  The paired map uses half as many frequencies and rounds an odd width up.
+    n_components : int or "auto", default=1024
+        Width of the output.  The paired map uses half as many frequencies and rounds an odd width up.  "auto": as
+        many as `error` asks for.
     length_scale : float, array_like of shape (d,), "median" or "knn", default="median"
         Goes with a kernel name only; the default gives way to `gamma` and to a kernel object.  "median": median
         distance of pairs of rows; "knn": mean distance to the 50th neighbour; None: 1.
@@ -85,6 +86,9 @@ class RandomFourierFeatures(WaveMap):
         "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
         (:func:`rfbook.draws.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.
+    error : float, default=0.1
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
+        probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -103,6 +107,9 @@ class RandomFourierFeatures(WaveMap):
         Phases in radians; with ``phase="offset"`` only.
     n_components_ : int
         Width of the output.
+    error_estimate_ : float
+        What the largest error of an entry of the kernel matrix of 64 rows is below with probability 0.9, nearly;
+        computed when it is read (:meth:`kernel_error`).
 
     Notes
     -----
@@ -125,19 +132,22 @@ class RandomFourierFeatures(WaveMap):
     True
     """
 
-    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 1024,
-                 length_scale: Scale | ScaleRule | None = "median",
+    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *,
+                 n_components: int | Literal["auto"] = 1024, length_scale: Scale | ScaleRule | None = "median",
                  gamma: float | Literal["scale", "auto"] | None = None,
-                 phase: Phase = "paired", sampling: Sampling = "iid", random_state: RandomState = None) -> None:
+                 phase: Phase = "paired", sampling: Sampling = "iid", error: float = 0.1,
+                 random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.length_scale = length_scale
         self.gamma = gamma
         self.phase = phase
         self.sampling = sampling
+        self.error = error
         self.random_state = random_state
 
     _streams = 3
+    reads_rows = True
 
     def _draw(self, X, frequencies, phases, subsample):
         n_components = check_integer("n_components", self.n_components, most=LONGEST)
@@ -147,6 +157,10 @@ class RandomFourierFeatures(WaveMap):
         m = (n_components + 1) // 2 if paired else n_components
         waves = waves_from(self.kernel_, m, X.shape[1], frequencies, phases, self.sampling, self.phase)
         return waves.cast(X.dtype)
+
+    def _together(self, d):
+        whole = {"orthogonal": d, "structured": 1 << (d - 1).bit_length(), "fastfood": 1 << (d - 1).bit_length()}
+        return whole.get(self.sampling, 1)
 
     def _filler(self, X, draws):
         return wave_filler(X, draws)

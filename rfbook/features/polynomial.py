@@ -7,6 +7,7 @@ __all__ = ['GaussianProductFeatures', 'RandomMaclaurinFeatures']
 import itertools
 import math
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -231,8 +232,11 @@ class GaussianProductFeatures(_ProductMap):
     ----------
     kernel : kernel object, default=None
         With ``taylor_coefficients(n)`` that vanish after degree 64.  None: :class:`rfbook.kernels.Polynomial` ``()``.
-    n_components : int, default=1024
-        Width of the output; 1 is rounded up to 2 if there is a constant.
+    n_components : int or "auto", default=1024
+        Width of the output; 1 is rounded up to 2 if there is a constant.  "auto": as many as `error` asks for.
+    error : float, default=0.1
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
+        probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -244,6 +248,9 @@ class GaussianProductFeatures(_ProductMap):
         v is $l(l+1)/2$; a degree with $c_i=0$ takes none.
     n_components_ : int
         Width of the output.
+    error_estimate_ : float
+        What the largest error of an entry of the kernel matrix of 64 rows is below with probability 0.9, nearly;
+        computed when it is read (:meth:`kernel_error`).
 
     Notes
     -----
@@ -263,10 +270,11 @@ class GaussianProductFeatures(_ProductMap):
     ((3, 5000), True, True)
     """
 
-    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int = 1024,
-                 random_state: RandomState = None) -> None:
+    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int | Literal["auto"] = 1024,
+                 error: float = 0.1, random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
+        self.error = error
         self.random_state = random_state
 
     def _exact(self):
@@ -341,8 +349,8 @@ class RandomMaclaurinFeatures(_ProductMap):
     ----------
     kernel : kernel object, default=None
         With ``taylor_coefficients(n)``, finite or infinite.  None: :class:`rfbook.kernels.Polynomial` ``()``.
-    n_components : int, default=1024
-        Width of the output, rounded up where exact columns leave no random one.
+    n_components : int or "auto", default=1024
+        Width of the output, rounded up where exact columns leave no random one.  "auto": as many as `error` asks for.
     degree_law : {"coefficients", "geometric"}, default="coefficients"
         $q_i\propto c_iR^{2i}$ with $R$ the `radius`, or $q_i\propto2^{-i}$ as Kar and Karnick have it.
     radius : float, default=1.0
@@ -350,6 +358,9 @@ class RandomMaclaurinFeatures(_ProductMap):
     exact_degrees : {0, 1, 2}, default=1
         How many of the lowest degrees are carried without randomness: none, the constant in one column, or the linear
         part too in d more.
+    error : float, default=0.1
+        With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
+        probability 0.9, nearly; in units of the mean of its diagonal.
     random_state : None, int, Generator or RandomState, default=None
 
     Attributes
@@ -363,6 +374,9 @@ class RandomMaclaurinFeatures(_ProductMap):
         Vectors, divided by the length scale, of the first random column, then of the second, ...
     n_components_ : int
         Width of the output.
+    error_estimate_ : float
+        What the largest error of an entry of the kernel matrix of 64 rows is below with probability 0.9, nearly;
+        computed when it is read (:meth:`kernel_error`).
 
     Notes
     -----
@@ -383,14 +397,15 @@ class RandomMaclaurinFeatures(_ProductMap):
     ((3, 5000), True)
     """
 
-    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int = 1024,
+    def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int | Literal["auto"] = 1024,
                  degree_law: DegreeLaw = "coefficients", radius: float = 1.0, exact_degrees: int = 1,
-                 random_state: RandomState = None) -> None:
+                 error: float = 0.1, random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
         self.degree_law = degree_law
         self.radius = radius
         self.exact_degrees = exact_degrees
+        self.error = error
         self.random_state = random_state
 
     def _exact(self):

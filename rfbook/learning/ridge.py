@@ -17,15 +17,16 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.metaestimators import available_if
 
-from .._choice import scaled, variance
+from .._choice import scaled_rows, variance
 from .._machine import FeatureMachine, checked_weights, decision_of, dense_design, encoded_among
 from .._machine import encoded_classes, labels, unit_of
+from .._rows import Targets, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
-from .._validation import check_choice, shown
+from .._validation import check_choice, outside, shown
 from ..features._maps import validated
 from .classification import Probabilities
 from ..solvers import regression
-from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers, merged
+from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers
 from ..solvers.losses import LOSSES
 from ..solvers.moments import Moments
 
@@ -40,12 +41,20 @@ class _RidgeMachine(FeatureMachine):
         self._check_ridges(X, Y.shape[1])
         unit = unit_of(Y)
         design = self._fit_features(X, y, weights, Y / unit)
+        Y = whole(Y) if self._sparse else Y
         found = regression.ridge(design, Y / unit, self.alpha, alphas=self.alphas, weights=weights, n_jobs=self.n_jobs,
                                  per_target=self._per_target)
         self._take(found, unit)
-        if found.scores is not None:
+        if found.scores is not None and isinstance(Y, Targets):
+            self._warn_by_moments(found)
+        elif found.scores is not None:
             rows = len(Y) if weights is None else np.count_nonzero(weights)
             _warn_of_constant(found.scores, variance(Y / unit, weights), np.abs(Y / unit).max(axis=0), rows)
+
+    def _warn_by_moments(self, found):
+        """The warning of features that explain nothing, from the sums alone."""
+        spread = found.moments.square / found.moments.weight
+        _warn_of_constant(found.scores, spread, np.sqrt(spread + found.moments.y_mean**2), found.moments.count)
 
     def _take(self, found, unit):
         """Keep a solution for targets that were divided by a unit."""
@@ -77,9 +86,15 @@ def _warn_of_constant(scores, whole, size, rows):
         whole, varies = whole.sum(keepdims=True), varies.any(keepdims=True)
     if rows >= 30 and varies.any() and (scores.min(0)[varies] >= 0.99 * whole[varies]).all():
         warnings.warn("on rows that are left out the features explain less than 1 % of the variance of y, so that "
-                      "predictions are nearly constant; look at the scale of X and at length_scale", stacklevel=5)
+                      "predictions are nearly constant; look at the scale of X and at length_scale",
+                      stacklevel=outside())
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #dc961340
+def _columns(y):
+    """Targets as columns of floats."""
+    return np.asarray(y, dtype=float).reshape(len(y), -1)
+
+
 _LATE = ("feature_coef_", "intercept_", "alpha_", "alphas_", "alpha_scores_", "alpha_criterion_")
 
 
@@ -130,7 +145,7 @@ class _Parts(_RidgeMachine):
         if self._stream is None:
             design = self._begin(X, y, Y, weights)
         else:
-            design = dense_design(self.features_, scaled(self.scaler_, X))
+            design = dense_design(self.features_, scaled_rows(self.scaler_, X))
         folds, unit = self._stream
         start, count = sum(fold.count for fold in folds), len(folds)
         numbers = (start + fold_numbers(len(Y), count)) % count
@@ -158,9 +173,7 @@ class _Parts(_RidgeMachine):
         folds, unit = self._stream
         found = regression.ridge_from_moments(folds, self.alpha, alphas=self.alphas, per_target=self._per_target)
         if found.scores is not None:
-            whole = merged(folds)
-            spread = whole.square / whole.weight
-            _warn_of_constant(found.scores, spread, np.sqrt(spread + whole.y_mean**2), whole.count)
+            self._warn_by_moments(found)
         self._take(found, unit)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #a53bc6fc
@@ -268,8 +281,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self._forget()
-        X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
+        X, y = validated(self, X, y, multi_output=True, y_numeric=True, by_rows=True)
+        Y, weights = targets_of(y, y.size // len(y), _columns), checked_weights(sample_weight, X)
         self._flat = y.ndim == 1
         self._fit_ridge(X, y, Y, weights)
         return self
@@ -307,8 +320,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         first = self._first_part()
-        X, y = validated(self, X, y, multi_output=True, y_numeric=True, reset=first)
-        Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
+        X, y = validated(self, X, y, multi_output=True, y_numeric=True, reset=first, by_rows=True)
+        Y, weights = _columns(y), checked_weights(sample_weight, X)
         if not first and Y.shape[1] != self._stream[0][0].n_targets:
             raise ValueError(f"y has {Y.shape[1]} columns; it may have {self._stream[0][0].n_targets}, as before")
         self._flat = y.ndim == 1
@@ -345,7 +358,7 @@ class _LabelledParts(_Parts):
         y = y.toarray() if sparse.issparse(y) else y
         shape = np.asarray(y).shape
         several = len(shape) == 2 and shape[1] > 1
-        return *validated(self, X, y, multi_output=several, reset=reset), several
+        return *validated(self, X, y, multi_output=several, reset=reset, by_rows=True), several
 
     def _weights(self, X, y, sample_weight):
         """Weights of rows times those of their classes."""
@@ -492,7 +505,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
         self.classes_, Y = encoded_classes(y)
         weights = self._weights(X, y, sample_weight)
         if self.loss == "logistic":
-            return self._fit_logistic(X, y, Y, weights)
+            return self._fit_logistic(X, y, whole(Y), weights)
         self._fit_ridge(X, y, Y, weights)
         return self
 

@@ -149,7 +149,7 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs):
     return total
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #304d50c9
-N_FOLDS = 5
+N_FOLDS, _SHUFFLED = 5, 2**20  # rows that are put in a random order together
 
 
 def fold_numbers(n: int, n_folds: int = N_FOLDS) -> Array:
@@ -162,7 +162,10 @@ def fold_numbers(n: int, n_folds: int = N_FOLDS) -> Array:
     >>> np.bincount(fold_numbers(12, 5)).tolist()
     [3, 3, 2, 2, 2]
     """
-    return np.random.default_rng(n).permutation(n) % n_folds
+    rng, folds = np.random.default_rng(n), np.empty(n, np.int8 if n > _SHUFFLED and n_folds < 128 else np.int64)
+    for rows in row_blocks(n, _SHUFFLED):  # a permutation of all would take eight bytes for each row
+        folds[rows] = (rows.start + rng.permutation(rows.stop - rows.start)) % n_folds
+    return folds
 
 
 def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None, n_jobs: int | None = None,
@@ -200,9 +203,10 @@ def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None
     [[2.0, 3.0], [4.0, 5.0]]
     """
     (n, width), dtype = design.shape, design.dtype
-    sizes = np.bincount(folds, minlength=n_folds)
-    moments, tall = [Moments(width, Y.shape[1], dtype) for _ in sizes], sizes >= width
     blocks = row_blocks(n, block_rows(n, dtype))
+    n_folds = max(n_folds, int(folds.max()) + 1)
+    sizes = np.sum([np.bincount(folds[rows], minlength=n_folds) for rows in blocks], axis=0)
+    moments, tall = [Moments(width, Y.shape[1], dtype) for _ in sizes], sizes >= width
 
     def make_worker():
         fill, outs = design.filler(), [np.empty((width, width), dtype) if far else None for far in tall]

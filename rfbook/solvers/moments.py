@@ -356,7 +356,7 @@ def normal_equations(design: Any, Y: Any, *, weights: Any = None, intercept: boo
     (n, width), dtype = design.shape, design.dtype
     moments = Moments(width, Y.shape[1], dtype, intercept=intercept)
     if n < width:
-        moments._take(_filled(design, n_jobs), Y.copy(), weights)
+        moments._take(_filled(design, n_jobs), np.array(Y[:]), weights)
         return moments._checked()
     blocks, total = row_blocks(n, block_rows(n, dtype)), moments._tall()
 

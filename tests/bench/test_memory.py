@@ -13,8 +13,9 @@ from rfbook.bench.cases import cases
 LINUX = sys.platform.startswith("linux")
 MB = 10**6
 SIZE = 200 * MB
-# A process counts pages one processor at a time and may be late by a batch of max(32, 2 cpus) pages on each of them.
-LATE = mmap.PAGESIZE * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1)
+# A process counts pages one processor at a time and may be late by a batch of max(32, 2 cpus) pages on each of them;
+# a climb is the difference of two such readings, and each may be late.
+LATE = 2 * mmap.PAGESIZE * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1)
 # What else may climb: the arenas of Python's allocator and the compiled code of the line, both below ten megabytes.
 BESIDES = 10 * MB
 BEFORE = "import numpy as np"

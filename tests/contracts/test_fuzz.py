@@ -274,15 +274,18 @@ def _kernel_calls():
 MAPS: dict = {
     "RandomFourierFeatures": {"kernel": scalar("gaussian"), "n_components": scalar(8), "length_scale": scalar(None),
                               "gamma": scalar(None), "phase": scalar("paired"), "sampling": scalar("iid"),
-                              "random_state": scalar(0)},
+                              "error": scalar(0.1), "random_state": scalar(0)},
     "RandomBinningFeatures": {"kernel": scalar("laplacian"), "n_grids": scalar(6), "length_scale": scalar(None),
-                              "sparse_output": scalar(True), "random_state": scalar(0)},
+                              "sparse_output": scalar(True), "error": scalar(0.1), "random_state": scalar(0)},
     "ArcCosineFeatures": {"order": scalar(1), "n_components": scalar(8), "length_scale": scalar(1.0),
-                          "sampling": scalar("iid"), "random_state": scalar(0)},
-    "CoordinateFeatures": {"n_components": scalar(8), "replace": scalar(False), "random_state": scalar(0)},
-    "GaussianProductFeatures": {"kernel": scalar(None), "n_components": scalar(8), "random_state": scalar(0)},
+                          "sampling": scalar("iid"), "error": scalar(0.1), "random_state": scalar(0)},
+    "CoordinateFeatures": {"n_components": scalar(8), "replace": scalar(False), "error": scalar(0.1),
+                           "random_state": scalar(0)},
+    "GaussianProductFeatures": {"kernel": scalar(None), "n_components": scalar(8), "error": scalar(0.1),
+                                "random_state": scalar(0)},
     "RandomMaclaurinFeatures": {"kernel": scalar(None), "n_components": scalar(8), "degree_law": scalar("coefficients"),
-                                "radius": scalar(1.0), "exact_degrees": scalar(1), "random_state": scalar(0)},
+                                "radius": scalar(1.0), "exact_degrees": scalar(1), "error": scalar(0.1),
+                                "random_state": scalar(0)},
 }
 
 
@@ -310,6 +313,8 @@ def _map_calls():
                    lambda a, f=fitted: (_rows(a["X"]), f.n_components_), also={"X": "out"})
         yield Call(f"{kind}.approximate_kernel", fitted.approximate_kernel, {"X": matrix(X), "Y": matrix(X[:5])},
                    lambda a: (_rows(a["X"]), None if a["Y"] is None else _rows(a["Y"])), also={"Y": "X"})
+        yield Call(f"{kind}.kernel_error", fitted.kernel_error, {"X": matrix(X[:6]), "level": scalar(0.9),
+                                                                 "random_state": scalar(0)}, lambda a: ())
 
 
 _WAVES = {"kernel": scalar("gaussian"), "n_components": scalar(4), "length_scale": scalar(None), "gamma": scalar(None)}

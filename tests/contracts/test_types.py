@@ -60,7 +60,7 @@ def test_python_asks_which_name_was_meant():
 
 
 ROOMS = ["adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "features", "figures", "kernels",
-         "learning", "ledger", "records", "solvers"]
+         "learning", "ledger", "persistence", "records", "solvers"]
 
 
 def functions(value):

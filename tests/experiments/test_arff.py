@@ -2,10 +2,14 @@
 
 import dataclasses
 import json
+import sys
+import types
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 from scipy import integrate, special
+from sklearn.base import BaseEstimator
 
 from rfbook import FourierNetwork, bounds, cli, records
 from rfbook.experiments import _arff_targets as targets
@@ -173,6 +177,42 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
     assert arff.bands(rows, 1, "fixed")[4][2] == 2 and arff.bands(rows, 1, "fixed")[8][1] is None
     assert arff.bands(rows, 4, "resampled").keys() == {4}
     assert arff.report(rows).count("| K |") == 3
+
+
+class Layer(BaseEstimator):
+    """A layer of the peer: the first hands rows on, the last predicts the mean of the targets."""
+
+    seen: list = []
+
+    def __init__(self, layer_width=None, activation=None, parameter_sampler=None, random_seed=None):
+        self.layer_width, self.activation = layer_width, activation
+        self.parameter_sampler, self.random_seed = parameter_sampler, random_seed
+
+    def fit(self, X, y):
+        self.seen.append(self.layer_width)
+        self.mean_ = np.reshape(y, (len(X), -1)).mean(0)
+        return self
+
+    def transform(self, X):
+        return X if self.layer_width else np.tile(self.mean_, (len(X), 1))
+
+
+def test_the_peer_joins_where_it_is_installed(tmp_path, monkeypatch, capsys):
+    fake = types.SimpleNamespace(Dense=Layer, Linear=Layer)
+    without = len(arff.run(TINY, tmp_path / "without.jsonl")) if find_spec("swimnetworks") is None else None
+    assert without is None or "make peers" in capsys.readouterr().out
+    monkeypatch.setitem(sys.modules, "swimnetworks", fake)
+    monkeypatch.setattr(arff, "find_spec", lambda name: fake)
+    monkeypatch.setattr(arff, "version", lambda name: "9.9")
+    rows = arff.run(TINY, tmp_path / "rows.jsonl", progress=False)
+    peers = [row for row in rows if row.get("method") == arff.SAMPLED]
+    assert len(peers) == 2 * 3 + 1 and {row["version"] for row in peers} == {"9.9"}
+    assert without is None or len(rows) == without + len(peers)
+    assert set(Layer.seen) == {None, 4, 8}
+    for row in (row for row in peers if row["stage"] == "width"):  # the mean errs by one, up to the means of two parts
+        assert row["error"] == pytest.approx(1.0, abs=0.1)
+    assert all(0.8 < row["error"] < 1 for row in peers if row["stage"] == "digits")
+    assert "| sampled |" in arff.report(rows)
 
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):

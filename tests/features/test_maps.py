@@ -9,7 +9,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
+from rfbook import (
+    ArcCosineFeatures,
+    CoordinateFeatures,
+    GaussianProductFeatures,
+    RandomBinningFeatures,
+    RandomFeatureClassifier,
+    RandomFeatureRegressor,
+    RandomFourierFeatures,
+    RandomMaclaurinFeatures,
+)
 from rfbook.features._maps import RandomFeatureMap
 
 
@@ -157,3 +166,91 @@ def test_scikit_learn_checks(map_):
     # the checks give float64 of single rows and single columns, sparse rows and frames
     failed = [r["check_name"] for r in check_estimator(map_, on_fail=None) if r["status"] == "failed"]
     assert failed == []
+
+
+NUMBERS = {
+    "paired": RandomFourierFeatures(), "offset": RandomFourierFeatures(phase="offset"),
+    "blocks": RandomFourierFeatures(sampling="orthogonal"), "fast": RandomFourierFeatures(sampling="structured"),
+    "grids": RandomBinningFeatures(), "products": GaussianProductFeatures(), "maclaurin": RandomMaclaurinFeatures(),
+    "rectifiers": ArcCosineFeatures(), "right angles": ArcCosineFeatures(sampling="orthogonal"),
+    "coordinates": CoordinateFeatures(replace=True),
+}
+
+
+def terms_by_hand(map_, rows):
+    """What each draw adds to the kernel of all pairs of rows, from one map of a single draw after the other."""
+    i, j = np.triu_indices(len(rows))
+    found = []
+    for k in range(len(map_.draws_)):
+        Z = map_._features(rows, map_.draws_.take([k]))
+        Z = Z.toarray() if sparse.issparse(Z) else Z
+        exact = getattr(map_.draws_, "first", 0)
+        found.append(((Z @ Z.T) - Z[:, :exact] @ Z[:, :exact].T)[i, j])
+    return np.array(found).T
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_error_is_the_bootstrap_of_whole_units(name):
+    map_ = clone(NUMBERS[name]).set_params(random_state=0)
+    map_.set_params(**{map_._number: 44}).fit(X[:30])
+    terms, rows = terms_by_hand(map_, X[:30]), X[:30]
+    each = 4 if name in ("blocks", "fast", "right angles") and len(map_.draws_) >= 40 else 1
+    units = np.arange(len(map_.draws_)) // each
+    counts = np.random.default_rng(0).multinomial(units[-1] + 1, np.full(units[-1] + 1, 1 / (units[-1] + 1)), 200) - 1
+    changes = np.sort(np.abs(terms @ counts[:, units].T).max(0))
+    for level, rank in ((0.9, 181), (0.5, 101)):
+        said = map_.kernel_error(rows, level=level, random_state=np.random.default_rng(0))
+        assert said == pytest.approx(changes[rank - 1], rel=1e-9)
+    assert map_.error_estimate_ == map_.kernel_error() == pytest.approx(changes[180], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_auto_is_the_map_of_that_number(name, dtype):
+    data = X.astype(dtype)
+    auto = clone(NUMBERS[name]).set_params(random_state=3, error=0.5)
+    auto.set_params(**{auto._number: "auto"}).fit(data)
+    width = auto.draws_.width
+    given = clone(auto).set_params(**{auto._number: width}).fit(data)
+    assert given.draws_.width == width and np.array_equal(auto.kernel_error(data[:9]), given.kernel_error(data[:9]))
+    Z, same = auto.transform(data[:9]), given.transform(data[:9])
+    assert (Z != same).nnz == 0 if sparse.issparse(Z) else np.array_equal(Z, same)
+    finer = clone(auto).set_params(error=0.25).fit(data)  # four times the draws
+    assert 3.9 * len(auto.draws_) - 4 <= len(finer.draws_) <= 4 * len(auto.draws_) + 4
+    assert getattr(auto, auto._number) == "auto" and clone(auto).get_params()["error"] == 0.5
+
+
+def test_error_where_it_cannot_be_asked():
+    map_ = Largest(random_state=0).fit(X, y)
+    assert not hasattr(map_, "error_estimate_") and not hasattr(RandomFourierFeatures(), "error_estimate_")
+    with pytest.raises(ValueError, match="Largest looks at the data"):
+        map_.kernel_error()
+    with pytest.raises(ValueError, match="level is 1; it may be a probability"):
+        RandomFourierFeatures(n_components=4).fit(X).kernel_error(level=1)
+    with pytest.raises(ValueError, match="error is 0; it may be"):
+        RandomFourierFeatures(n_components="auto", error=0).fit(X)
+    with pytest.raises(ValueError, match="n_components is 'many'; it may be one of 'auto'"):
+        RandomFourierFeatures(n_components="many").fit(X)
+    with pytest.raises(ValueError, match="takes more than 1,048,576 components"):
+        RandomFourierFeatures(n_components="auto", error=1e-6).fit(X)
+
+
+def test_coordinates_without_repetition_are_exact_in_whole_rounds():
+    assert CoordinateFeatures(8, random_state=0).fit(X).error_estimate_ == 0
+    assert CoordinateFeatures(7, random_state=0).fit(X).error_estimate_ > 0
+    auto = CoordinateFeatures("auto", random_state=0).fit(X)
+    assert auto.n_components_ == 4 and np.allclose(auto.approximate_kernel(X), X @ X.T)
+    wide = np.random.default_rng(1).standard_normal((50, 2000))
+    some = CoordinateFeatures("auto", error=0.5, random_state=0).fit(wide)
+    assert some.n_components_ < 1000
+
+
+def test_only_a_few_rows_are_kept_and_a_constant_needs_one_draw():
+    rows = RandomFourierFeatures(n_components=8, random_state=0).fit(X)._seen
+    assert rows.shape == (64, 4) and {tuple(r) for r in rows} <= {tuple(r) for r in X}
+    with pytest.warns(UserWarning):
+        same = RandomFourierFeatures(length_scale=1e9, n_components="auto", random_state=0).fit(X)
+    assert same.n_components_ == 2 and abs(same.approximate_kernel(X) - 1).max() < 1e-6
+    S = sparse.csr_matrix(X)
+    assert RandomFourierFeatures(length_scale=1.0, random_state=0).fit(S).error_estimate_ == pytest.approx(
+        RandomFourierFeatures(length_scale=1.0, random_state=0).fit(X).error_estimate_, rel=1e-9)
