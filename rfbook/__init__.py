@@ -30,18 +30,18 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
         Matern, Polynomial, PowerSeries, StretchedExponential,
     )
-    from .learning import RandomFeatureClassifier, RandomFeatureRegressor
+    from .learning import JackknifePlus, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor
     from .persistence import load, save
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
            "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
-           "GaussianProductFeatures", "HARFERegressor", "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures",
-           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
-           "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "RecursiveFeatureClassifier",
-           "RecursiveFeatureRegressor", "SES", "SRFFRegressor", "StretchedExponential", "adaptive", "baselines",
-           "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
-           "learning", "ledger", "load", "persistence", "records", "roofline", "save"]
+           "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus", "LKRF", "Laplacian",
+           "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial",
+           "PowerSeries", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier",
+           "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
+           "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor", "StretchedExponential",
+           "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
+           "figures", "kernels", "learning", "ledger", "load", "persistence", "records", "roofline", "save"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "persistence", "records")
@@ -81,6 +81,8 @@ _NAMES = {
     "FourierNetwork": "baselines",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
+    "RandomFeatureGP": "learning",
+    "JackknifePlus": "learning",
     "load": "persistence",
     "save": "persistence",
 }
