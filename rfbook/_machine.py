@@ -158,7 +158,7 @@ def decision_of(scores):
 
 
 def labels(classes, scores):
-    """The label of each row from scores of shape (n, k): that of the highest; for two classes, of one column, its sign."""
+    """The label of each row from scores of shape (n, k): that of the highest; of one column, by its sign."""
     return classes[(scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(1)]
 
 

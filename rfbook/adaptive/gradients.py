@@ -313,7 +313,7 @@ class _Iteration:
         return best, np.array(scores)
 
     def rescaled(self, step):
-        """The step with the length scale that is best on what is left out; roots of two are tried as long as they help."""
+        """The step with the length scale that is best on what is left out, up or down by roots of two while they help."""
         best, machine = step, self.machine
         if not (step.number and isinstance(machine.length_scale, str) and machine.length_scale == "auto"):
             return step

@@ -178,8 +178,8 @@ class Tuned:
     def points(self, X):
         """The settings to try, with length scales in units of the median distance."""
         rng = np.random.default_rng([self.seed, 1])
-        point = {"kernel": "gaussian", "scaling": "standard", "metric": "full", "power": 1.0}
-        medians = {}
+        point: dict[str, Any] = {"kernel": "gaussian", "scaling": "standard", "metric": "full", "power": 1.0}
+        medians: dict[str, float] = {}
         for name in ("standard", "power"):
             some = fitted_scaler(name, X, rng).transform(X[:1000])
             medians[name] = protocol.median_distances(some)[0]
@@ -195,11 +195,11 @@ class Tuned:
         """Fit to a random four fifths of the rows, and choose by the rest."""
         held, kept = held_fifth(len(y), self.seed)
         kind = RecursiveFeatureClassifier if protocol.is_labels(y) else RecursiveFeatureRegressor
-        least, best = np.inf, None
+        least, best = np.inf, {}
         for point in self.points(X[kept]):
             machine = kind(n_components=self.width // 2, n_steps=1, confirm=False, random_state=self.seed, **point)
             error = task_error(machine.fit(X[kept], y[kept]).predict(X[held]), y[held])
-            if best is None or error < least:
+            if not best or error < least:
                 best, least = point, error
         self.machine = kind(n_components=self.width, n_steps=3, confirm=False, random_state=self.seed, **best)
         self.machine.fit(X[kept], y[kept])
