@@ -312,19 +312,6 @@ class _Iteration:
                 break
         return best, np.array(scores)
 
-    def rescaled(self, step):
-        """The step with the length scale that is best on what is left out, up or down by roots of two while they help."""
-        best, machine = step, self.machine
-        if not (step.number and isinstance(machine.length_scale, str) and machine.length_scale == "auto"):
-            return step
-        for factor in (math.sqrt(2.0), math.sqrt(0.5)):
-            for _ in range(_WIDER):
-                tried = self.fitted(step.number, step.metric, best.root * factor)
-                if tried.score >= best.score:
-                    break
-                best = tried
-        return best
-
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #6617b310
 def _confirmed(few, whole, start, best, power, diagonal):
     """Errors of the start and of a step on rows that neither fit nor metric has seen.
@@ -357,6 +344,20 @@ def _missed(step, iteration, weights):
     design = FilledDesign(wave_filler(S, step.waves), (len(S), step.waves.width), S.dtype)
     predicted = dense_scores(design, step.found.coef, step.found.intercept, iteration.machine.n_jobs)
     return weights[rows] @ ((predicted - iteration.Y[rows]) ** 2).sum(1)
+
+
+def _rescaled(iteration, step):
+    """The step with the length scale that is best on what is left out, up or down by roots of two while they help."""
+    best, scale = step, iteration.machine.length_scale
+    if not (step.number and isinstance(scale, str) and scale == "auto"):
+        return step
+    for factor in (math.sqrt(2.0), math.sqrt(0.5)):
+        for _ in range(_WIDER):
+            tried = iteration.fitted(step.number, step.metric, best.root * factor)
+            if tried.score >= best.score:
+                break
+            best = tried
+    return best
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #9c3e3f77
 _POWERS = (0.5, 1.0)  # to choose from; of equal scores the first wins
@@ -398,7 +399,7 @@ class _RecursiveMachine(FeatureMachine):
         if confirm and best.number:
             self.confirmation_ = _confirmed(few, whole, start, best, self.power_, diagonal)
             best = best if self.confirmation_[1] < self.confirmation_[0] else start
-        best = few.rescaled(best)
+        best = _rescaled(few, best)
         self._keep(features, best if few is whole else whole.fitted(best.number, best.metric, best.root), unit)
 
     def _dense_scores(self, X):
@@ -593,30 +594,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
 
     Attributes
     ----------
-    relevances_ : ndarray of shape (d,)
-        Mean square slope of the machine along each scaled column, summed over classes, as shares of their sum.
-    gradient_product_ : ndarray of shape (d, d)
-        Average gradient outer product of the machine, in scaled columns.
-    metric_ : ndarray of shape (d, d)
-        The metric in which its waves were drawn, of mean eigenvalue 1; the identity if no step was better than the
-        start.
-    scores_ : ndarray of shape (n_steps_taken + 1,)
-        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.  Steps
-        take at most 2,000 rows, drawn from those with a weight, and 512 features.
-    power_ : float
-        The power that was used, and ``power_scores_``, a dict, the scores with each that was tried.
-    confirmation_ : ndarray of shape (2,), or None
-        Errors of the start and of the step of the least score on rows that the metric has not seen; None if there was
-        nothing to confirm.
-    best_step_ : int
-        The step that was kept.
-    features_ : RandomFourierFeatures
-        With the waves of that step, for scaled columns.
-    scaling_, scaler_, length_scale_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
-        The length scale is that of the start.
-    alpha_, alphas_, alpha_criterion_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
-        Of the step that was kept.
-
+    relevances_, gradient_product_ : ndarray of shape (d,) and (d, d)
+        Summed over classes; these and all others as in :class:`RecursiveFeatureRegressor`.
     classes_ : ndarray of shape (n_classes,)
 
     Notes

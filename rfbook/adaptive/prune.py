@@ -8,7 +8,7 @@ __all__ = ['relevances', 'rates', 'top_k', 'shadowed', 'onto_simplex', 'SRFFRegr
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #a2900fe7
 from collections.abc import Callable
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,8 +23,6 @@ from ..draws.samplers import waves_from
 from ..draws.waves import Waves
 from ..features._scales import median_distance, resolve_kernel
 from ..features._waves import wave_filler
-from ..solvers import regression
-from ..solvers.cross_validation import fold_moments, fold_numbers, merged, squared_error
 from ..solvers.design import FilledDesign
 from ..solvers.moments import Moments, normal_equations
 
@@ -256,11 +254,6 @@ def _onto_simplex(v, radius):
     return np.maximum(v - fences[np.flatnonzero(falling > fences)[-1]], 0.0)
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #d6400e22
-def _given_ridge(alpha):
-    """The ridge, or None where it is to be chosen."""
-    return None if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",)) else check_number("alpha", alpha)
-
-
 class SRFFRegressor(PrunedMachine):
     r"""Regression on waves whose columns are weighed: the weights lie on a simplex, and most of them are zero.
 
@@ -278,9 +271,8 @@ class SRFFRegressor(PrunedMachine):
         Of the kernel in units of scaled columns, where all relevances are 1.
     radius : float, default=None
         Sum of the relevances; None: the number of columns that vary, so that they start at 1.
-    alpha : float or "auto", default=0.1
-        Ridge, absolute as in scikit-learn's ``Ridge``, for targets of variance 1.  "auto": chosen by the error of rows
-        that are left out, for the relevances at the start, with which the rounds go on, and in the end once more.
+    alpha : float, default=0.1
+        Ridge, absolute as in scikit-learn's ``Ridge``, for targets of variance 1.
     max_iter : int, default=100
         Rounds: a ridge regression and some steps of the relevances each.
     n_steps : int, default=20
@@ -306,8 +298,6 @@ class SRFFRegressor(PrunedMachine):
     intercept_ : float
     trace_ : ndarray of shape (T + 1,) after T rounds
         The objective after each ridge regression, as a part of the variance of y; it never rises.
-    alpha_ : float
-        The ridge of the coefficients.
     scaler_ : fitted transformer or None
     n_iter_, n_components_ : int
 
@@ -329,8 +319,7 @@ class SRFFRegressor(PrunedMachine):
     """
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 300,
-                 length_scale: Scale | str | None = "median", radius: float | None = None,
-                 alpha: float | Literal["auto"] = 0.1,
+                 length_scale: Scale | str | None = "median", radius: float | None = None, alpha: float = 0.1,
                  max_iter: int = 100, n_steps: int = 20, step: float = 100.0, tol: float = 1e-4,
                  scaling: str | None = "standard", n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
@@ -380,7 +369,7 @@ class SRFFRegressor(PrunedMachine):
 
     def _fit(self, X, y, sample_weight):
         width = check_integer("n_components", self.n_components, most=LONGEST)
-        alpha = _given_ridge(self.alpha)
+        alpha = check_number("alpha", self.alpha)
         check_integer("max_iter", self.max_iter, 0)
         check_integer("n_steps", self.n_steps)
         step, tol = check_number("step", self.step), check_number("tol", self.tol, strict=False)
@@ -402,12 +391,9 @@ class SRFFRegressor(PrunedMachine):
         X = X if varies.any() else np.zeros((len(y), len(varies)))
         radius, d = float(len(X.T)) if radius is None else radius, X.shape[1]
         gamma, step, trace, shares = np.full(d, radius / d), first, [], weights / weights.sum()
-        chosen = alpha is None
         for done in range(self.max_iter + 1):
             now = waves.stretched(gamma)
             design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
-            if alpha is None:
-                alpha = self._best_ridge(design, y, weights).alpha[0]
             solved = normal_equations(design, y[:, None], weights=weights, n_jobs=self.n_jobs).solve(alpha)
             coef, intercept = solved[0][:, 0], float(solved[1][0])
             objective = Stretch(X, y, shares, waves, coef, intercept, self.n_jobs)
@@ -417,19 +403,10 @@ class SRFFRegressor(PrunedMachine):
                 break
             gamma, _, step = round_of_steps(objective, gamma, min(2 * step, first),
                                             lambda v: _onto_simplex(v, radius), self.n_steps)
-        self.trace_, self.n_iter_, self.alpha_ = np.array(trace), done, float(alpha)
-        if chosen and done:
-            found = self._best_ridge(design, y, weights)
-            coef, intercept, self.alpha_ = found.coef[:, 0], float(found.intercept[0]), float(found.alpha[0])
+        self.trace_, self.n_iter_ = np.array(trace), done
         full = np.zeros(len(varies))
         full[varies] = gamma[: varies.sum()]
         return full, coef, intercept
-
-    def _best_ridge(self, design, y, weights):
-        """Ridge regression with the ridge that is best on rows that are left out."""
-        least = 1e-6 * float(weights.sum())
-        return regression.ridge(design, y[:, None], alphas=regression.candidates(None, weights.sum(), float, least),
-                                weights=weights, n_jobs=self.n_jobs)
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #ae8fa3c2
 def sparse_waves(waves: Waves, order: int, rng: np.random.Generator) -> Waves:
@@ -565,32 +542,6 @@ def _widths(machine):
     return width, pool
 
 
-def _pursued(moments, width, alpha, options):
-    """Coefficients of the features that a pursuit keeps, the constant, their numbers and the trace."""
-    heights, step = feature_heights(moments), options["step"]
-    fixed = None if step is None else step / (moments.weight + alpha)
-    coef, kept, trace = pursuit(moments, width, alpha, **{**options, "step": fixed}, heights=heights)
-    coef = coef[kept] / heights[kept]
-    return coef, moments.y_mean[0] - moments.mean[kept] @ coef, kept, trace
-
-
-_DECADES = 10.0 ** np.arange(-6, 1)
-
-
-def _ridge_of_folds(folds, width, weight, options):
-    """The ridge of least error on folds that neither choice nor size of the coefficients has seen."""
-    folds = [fold for fold in folds if fold.weight > 0]
-    errors = np.zeros(len(_DECADES))
-    for f, held in enumerate(folds if len(folds) > 1 else ()):
-        rest = merged(folds[:f] + folds[f + 1 :])
-        for a, alpha in enumerate(weight * _DECADES):
-            coef, intercept, kept, _ = _pursued(rest, width, float(alpha), options)
-            beta = np.zeros((rest.width, 1))
-            beta[kept, 0] = coef
-            errors[a] += squared_error(held, beta, np.array([intercept]))[0]
-    return float(weight * _DECADES[len(errors) - 1 - np.argmin(errors[::-1])])  # of equal ones the largest
-
-
 def _kernel_of(machine, X, order, rng):
     """The kernel object; the rule of the median is for as many columns as a wave looks at."""
     if isinstance(machine.kernel, str) and isinstance(machine.length_scale, str):
@@ -619,10 +570,8 @@ class HARFERegressor(PrunedMachine):
     length_scale : float, array_like of shape (d,), "median" or None, default="median"
         In units of scaled columns.  "median": the median distance of rows, times the root of ``order / d``, as waves
         measure distances in `order` columns.
-    alpha : float or "auto", default=1.0
+    alpha : float, default=1.0
         Ridge, absolute as in scikit-learn's ``Ridge``.  That of the paper is `alpha` divided by the number of rows.
-        "auto": one per decade, from a millionth of the weight of the rows to all of it, is tried by a pursuit on four
-        fifths of the rows, five times, and the one of least error on the others is taken.
     step : float, default=None
         A fixed step, in units of 1 / (n + alpha); None: 1 at first, and halved until the objective falls.
     max_iter : int, default=200
@@ -647,8 +596,6 @@ class HARFERegressor(PrunedMachine):
     intercept_ : float
     trace_ : ndarray of shape (T,) after T rounds
         The objective after each step, as a part of that of the constant.
-    alpha_ : float
-        The ridge that was used.
     scaler_ : fitted transformer or None
     n_iter_ : int
 
@@ -671,8 +618,7 @@ class HARFERegressor(PrunedMachine):
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 200,
                  n_candidates: int | None = None, order: int = 2, length_scale: Scale | str | None = "median",
-                 alpha: float | Literal["auto"] = 1.0, step: float | None = None, max_iter: int = 200,
-                 tol: float = 1e-5,
+                 alpha: float = 1.0, step: float | None = None, max_iter: int = 200, tol: float = 1e-5,
                  scaling: str | None = "standard", n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel = kernel
@@ -723,7 +669,7 @@ class HARFERegressor(PrunedMachine):
     def _fit(self, X, y, sample_weight):
         width, pool = _widths(self)
         check_integer("order", self.order)
-        alpha, tol = _given_ridge(self.alpha), check_number("tol", self.tol, strict=False)
+        alpha, tol = check_number("alpha", self.alpha), check_number("tol", self.tol, strict=False)
         step = None if self.step is None else check_number("step", self.step)
         check_integer("max_iter", self.max_iter)
         frequencies, phases, subsample, places = streams(self.random_state, 4)
@@ -731,15 +677,15 @@ class HARFERegressor(PrunedMachine):
         order = max(1, min(self.order, int(varies.sum())))
         drawn = waves_from(_kernel_of(self, X, order, subsample), pool, X.shape[1], frequencies, phases, phase="offset")
         waves = looking_at(drawn, varies, lambda some: sparse_waves(some, order, places))
-        design = FilledDesign(wave_filler(X, waves), (len(y), pool), X.dtype)
-        options = {"step": step, "max_iter": self.max_iter, "tol": tol}
-        if alpha is None:
-            folds = fold_moments(design, y[:, None], fold_numbers(len(y)), weights, self.n_jobs)
-            moments, alpha = merged(folds), _ridge_of_folds(folds, width, float(weights.sum()), options)
-        else:
-            moments = normal_equations(design, y[:, None], weights=weights, n_jobs=self.n_jobs)
-        coef, intercept, self.kept_, trace = _pursued(moments, width, alpha, options)
-        self.trace_, self.n_iter_, self.alpha_ = trace / (moments.square[0] or 1.0), len(trace), alpha
+        moments = normal_equations(FilledDesign(wave_filler(X, waves), (len(y), pool), X.dtype), y[:, None],
+                                   weights=weights, n_jobs=self.n_jobs)
+        heights, total = feature_heights(moments), float(weights.sum())
+        fixed = None if step is None else step / (total + alpha)
+        coef, self.kept_, trace = pursuit(moments, width, alpha, step=fixed, max_iter=self.max_iter, tol=tol,
+                                          heights=heights)
+        coef = coef[self.kept_] / heights[self.kept_]
+        self.trace_, self.n_iter_ = trace / (moments.square[0] or 1.0), len(trace)
+        intercept = moments.y_mean[0] - moments.mean[self.kept_] @ coef
         self._finish(waves.take(self.kept_), scale * coef, centre + scale * intercept)
         self.relevances_ = relevances(self.waves_, self.feature_coef_)
         return self

@@ -195,7 +195,7 @@ class Tuned:
         """Fit to a random four fifths of the rows, and choose by the rest."""
         held, kept = held_fifth(len(y), self.seed)
         kind = RecursiveFeatureClassifier if protocol.is_labels(y) else RecursiveFeatureRegressor
-        least, best = np.inf, {}
+        least, best = np.inf, dict[str, Any]()
         for point in self.points(X[kept]):
             machine = kind(n_components=self.width // 2, n_steps=1, confirm=False, random_state=self.seed, **point)
             error = task_error(machine.fit(X[kept], y[kept]).predict(X[held]), y[held])
