@@ -562,11 +562,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
-        Whose law the waves are drawn from before they are stretched, as in
-        :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, "auto", "median" or "knn", default="auto"
-        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  Each step keeps the mean
-        square distance between rows; with "auto" the step that is kept tries larger and smaller ones.
+        As in :class:`RecursiveFeatureRegressor`.
     n_components : int, default=1024
         Number of features, two for each wave.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -579,11 +576,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     n_steps : int, default=5
         Steps at most; 0 is one machine on waves as they were drawn.
     patience : int, default=2
-        Steps without a better score after which the iteration stops.
     confirm : bool, default=True
-        Whether the step of the least score is compared with the start on rows that the metric has not seen, and the
-        start is kept if it does better there: on those that the steps do not take, or, of fewer than 4,000 rows, on a
-        third of those that they take in turn.
+        As in :class:`RecursiveFeatureRegressor`.
     alpha : float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, as in :class:`~rfbook.learning.RandomFeatureRegressor`; one for all classes.
     alphas : list of float, default=None
