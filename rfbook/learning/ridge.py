@@ -18,7 +18,8 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.metaestimators import available_if
 
 from .._choice import scaled_rows, variance
-from .._machine import FeatureMachine, checked_weights, dense_design, encoded_among, encoded_classes, unit_of
+from .._machine import FeatureMachine, checked_weights, decision_of, dense_design, encoded_among
+from .._machine import encoded_classes, labels, unit_of
 from .._rows import Targets, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice, outside, shown
@@ -560,15 +561,14 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
 
     def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
-        out = self._scores(X)
-        return out[:, 0] if out.shape[1] == 1 else out
+        return decision_of(self._scores(X))
 
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,), or zeros and ones of shape (n, k) where a row may have several."""
         out = self._scores(X)
         if self._several:
             return (out > 0).astype(int)
-        return self.classes_[(out[:, 0] > 0).astype(int) if out.shape[1] == 1 else out.argmax(1)]
+        return labels(self.classes_, out)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
