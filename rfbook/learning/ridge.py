@@ -306,8 +306,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         self.length_scale = length_scale
         self.n_components = n_components
         self.scaling = scaling
-        self.alpha = alpha
-        self.alphas = alphas
+        self.alpha, self.alphas = alpha, alphas
         self.loss, self.quantile = loss, quantile
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -541,8 +540,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         self.n_components = n_components
         self.scaling = scaling
         self.loss = loss
-        self.alpha = alpha
-        self.alphas = alphas
+        self.alpha, self.alphas = alpha, alphas
         self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -159,8 +159,9 @@ class _Cluster:
             lengths = X.chunks[0] if hasattr(X, "chunks") else None
             columns = [_delayed(X), *(_delayed(part, lengths) for part in (y, weights) if part is not None)]
             self.pieces = list(zip(*columns, strict=True))
-        known = lengths is not None and not np.isnan(lengths).any()
-        self.starts = [0, *accumulate(lengths)][:-1] if known else list(range(len(self.pieces)))
+        if lengths is None or np.isnan(lengths).any():
+            lengths = [1] * len(self.pieces)
+        self.starts = [0, *accumulate(lengths)][:-1]
 
     def head(self):
         """The first rows, which are all that this process ever sees."""
