@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['both_amplitudes', 'Stretch', 'stepped', 'round_of_steps', 'feature_heights', 'looking_at', 'Quadratic', 'next_step',
-           'given_ridge', 'best_ridge', 'ridge_of_folds', 'pool_widths', 'kernel_of_order', 'PrunedMachine',
+           'given_ridge', 'ridge_fit', 'ridge_of_folds', 'pool_widths', 'kernel_of_order', 'PrunedMachine',
            'machine_relevances']
 
 # %% ../../nbs/8_engine/pruning.ipynb #f69a2141
@@ -29,6 +29,7 @@ from ..features._waves import wave_filler
 from ..solvers.cross_validation import merged, squared_error
 from ..solvers.design import FilledDesign
 from ..solvers.direct import solve_shifted
+from ..solvers.moments import normal_equations
 from ..solvers.regression import candidates, ridge
 
 # %% ../../nbs/8_engine/pruning.ipynb #5d030e05
@@ -165,10 +166,17 @@ def given_ridge(alpha):
     return None if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",)) else check_number("alpha", alpha)
 
 
-def best_ridge(design, y, weights, n_jobs):
-    """Ridge regression with the ridge that is best on rows that are left out; none is below a millionth of the weight."""
-    total = float(weights.sum())
-    return ridge(design, y[:, None], alphas=candidates(None, total, float, 1e-6 * total), weights=weights, n_jobs=n_jobs)
+def ridge_fit(design, y, weights, alpha, n_jobs):
+    """Coefficients, the constant and the ridge, which is the given one.
+
+    None: the best one on rows that are left out, from a millionth of the weight on.
+    """
+    if alpha is None:
+        alphas = candidates(None, weights.sum(), float, 1e-6 * float(weights.sum()))
+        found = ridge(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
+        return found.coef[:, 0], float(found.intercept[0]), float(found.alpha[0])
+    coef, intercept = normal_equations(design, y[:, None], weights=weights, n_jobs=n_jobs).solve(alpha)
+    return coef[:, 0], float(intercept[0]), alpha
 
 
 def ridge_of_folds(folds, fit):

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import LONGEST, check_integer, check_number, dense, shown, streams
-from ._pruning import PrunedMachine, Quadratic, Stretch, best_ridge, both_amplitudes, feature_heights
+from ._pruning import PrunedMachine, Quadratic, Stretch, both_amplitudes, feature_heights
 from ._pruning import given_ridge, kernel_of_order, looking_at, machine_relevances, next_step
-from ._pruning import pool_widths, ridge_of_folds, round_of_steps
+from ._pruning import pool_widths, ridge_fit, ridge_of_folds, round_of_steps
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
@@ -317,9 +317,8 @@ class SRFFRegressor(PrunedMachine):
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 300,
                  length_scale: Scale | str | None = "median", radius: float | None = None,
-                 alpha: float | Literal["auto"] = 0.1,
-                 max_iter: int = 100, n_steps: int = 20, step: float = 100.0, tol: float = 1e-4,
-                 scaling: str | None = "standard", n_jobs: int | None = None,
+                 alpha: float | Literal["auto"] = 0.1, max_iter: int = 100, n_steps: int = 20, step: float = 100.0,
+                 tol: float = 1e-4, scaling: str | None = "standard", n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
@@ -389,14 +388,10 @@ class SRFFRegressor(PrunedMachine):
         X = X if varies.any() else np.zeros((len(y), len(varies)))
         radius, d = float(len(X.T)) if radius is None else radius, X.shape[1]
         gamma, step, trace, shares = np.full(d, radius / d), first, [], weights / weights.sum()
-        chosen = alpha is None
         for done in range(self.max_iter + 1):
             now = waves.stretched(gamma)
             design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
-            if alpha is None:
-                alpha = best_ridge(design, y, weights, self.n_jobs).alpha[0]
-            solved = normal_equations(design, y[:, None], weights=weights, n_jobs=self.n_jobs).solve(alpha)
-            coef, intercept = solved[0][:, 0], float(solved[1][0])
+            coef, intercept, alpha = ridge_fit(design, y, weights, alpha, self.n_jobs)
             objective = Stretch(X, y, shares, waves, coef, intercept, self.n_jobs)
             trace.append(objective(gamma)[0] + alpha / weights.sum() * coef @ coef)
             ended = done > 0 and trace[-2] - trace[-1] <= tol * trace[-1]
@@ -404,10 +399,9 @@ class SRFFRegressor(PrunedMachine):
                 break
             gamma, _, step = round_of_steps(objective, gamma, min(2 * step, first),
                                             lambda v: _onto_simplex(v, radius), self.n_steps)
-        self.trace_, self.n_iter_, self.alpha_ = np.array(trace), done, float(alpha)
-        if chosen and done:
-            found = best_ridge(design, y, weights, self.n_jobs)
-            coef, intercept, self.alpha_ = found.coef[:, 0], float(found.intercept[0]), float(found.alpha[0])
+        self.trace_, self.n_iter_, self.alpha_ = np.array(trace), done, alpha
+        if options[0] is None and done:
+            coef, intercept, self.alpha_ = ridge_fit(design, y, weights, None, self.n_jobs)
         full = np.zeros(len(varies))
         full[varies] = gamma[: varies.sum()]
         return full, coef, intercept
