@@ -173,7 +173,9 @@ def ridge_fit(design, y, weights, alpha, n_jobs):
     """
     if alpha is None:
         alphas = candidates(None, weights.sum(), float, 1e-6 * float(weights.sum()))
-        found = ridge(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a fit with a given ridge on the same waves says it too
+            found = ridge(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
         return found.coef[:, 0], float(found.intercept[0]), float(found.alpha[0])
     coef, intercept = normal_equations(design, y[:, None], weights=weights, n_jobs=n_jobs).solve(alpha)
     return coef[:, 0], float(intercept[0]), alpha

@@ -391,7 +391,8 @@ class SRFFRegressor(PrunedMachine):
         for done in range(self.max_iter + 1):
             now = waves.stretched(gamma)
             design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
-            coef, intercept, alpha = ridge_fit(design, y, weights, alpha, self.n_jobs)
+            alpha = alpha or ridge_fit(design, y, weights, None, self.n_jobs)[2]
+            coef, intercept, _ = ridge_fit(design, y, weights, alpha, self.n_jobs)
             objective = Stretch(X, y, shares, waves, coef, intercept, self.n_jobs)
             trace.append(objective(gamma)[0] + alpha / weights.sum() * coef @ coef)
             ended = done > 0 and trace[-2] - trace[-1] <= tol * trace[-1]
