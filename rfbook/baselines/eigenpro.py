@@ -199,9 +199,10 @@ class EigenProRegressor(_Training):
 
     Notes
     -----
-    An epoch costs O(n d p + n p) for the predictions and O(p^2 n / (batch * delay)) for projections,
-    and at most O(n batch^2) for the steps; before it O(s^2 q) for the directions and O(p^3 / 3) for the factor.  Memory O(n d + p^2 + s^2).  There is no ridge: it is
-    stopped early.  X is held in double precision.  Source: Abedsoltan, Belkin and Pandit, 2023; Abedsoltan, Ma, Pandit
+    An epoch costs O(n d p + n p) for the predictions, O(p^2 n / (batch * delay)) for projections, and at most
+    O(n batch^2) for the steps; before it O(s^2 q) for the directions and O(p^3 / 3) for the factor.
+    Memory O(n d + p^2 + s^2).  There is no ridge: it is stopped early.  X is held in double precision.
+    Source: Abedsoltan, Belkin and Pandit, 2023; Abedsoltan, Ma, Pandit
     and Belkin, 2024.
 
     Examples
