@@ -114,8 +114,7 @@ class _Training(RegressorMixin, BaseEstimator):
         self.centers_ = X[np.sort(centers.choice(n, min(counts["n_centers"], n), replace=False))]
         few = X[np.sort(subset.choice(n, min(counts["subsample"], n), replace=False))]
         self._train(X, (y - self.intercept_) / spread, few, counts, order)
-        self.dual_coef_ = self._theta * spread
-        del self._theta
+        self.dual_coef_ = self.__dict__.pop("_theta") * spread
         return self
 
     def _train(self, X, y, few, counts, order):
@@ -124,8 +123,7 @@ class _Training(RegressorMixin, BaseEstimator):
 
         n, k, batch = len(X), self.kernel_, min(counts["batch_size"], len(X))
         K, Z = k(few), self.centers_
-        vectors, factors, largest = held_back(K, min(counts["n_directions"], len(few) - 1)) if len(few) > 1 else (
-            np.zeros((1, 0)), np.zeros(0), float(K[0, 0]))
+        vectors, factors, largest = held_back(K, min(counts["n_directions"], len(few) - 1))
         room = float(np.max(K.diagonal() - ((K @ vectors) ** 2 @ factors)))  # of one row, when directions are held back
         self.step_ = 1.0 / (max(room, largest) + (batch - 1) * largest / len(few))
         A = k(Z)
