@@ -30,14 +30,14 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
         Matern, Polynomial, PowerSeries, StretchedExponential,
     )
-    from .learning import RandomFeatureClassifier, RandomFeatureRegressor
+    from .learning import KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureRegressor
     from .persistence import load, save
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
            "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
-           "GaussianProductFeatures", "HARFERegressor", "InversePower", "LKRF", "Laplacian", "LeverageScoreFeatures",
-           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries",
-           "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier",
+           "GaussianProductFeatures", "HARFERegressor", "InversePower", "KernelRidgeRegressor", "LKRF", "Laplacian",
+           "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial",
+           "PowerSeries", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier",
            "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures", "RecursiveFeatureClassifier",
            "RecursiveFeatureRegressor", "SES", "SRFFRegressor", "StretchedExponential", "adaptive", "baselines",
            "bench", "bounds", "claims", "datasets", "draws", "experiments", "features", "figures", "kernels",
@@ -79,6 +79,7 @@ _NAMES = {
     "CoreVectorMachine": "baselines",
     "EigenProRegressor": "baselines",
     "FourierNetwork": "baselines",
+    "KernelRidgeRegressor": "learning",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
     "load": "persistence",
