@@ -15,6 +15,7 @@ from scipy import sparse
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
 from ._rows import Rows, holds_sparse, is_large, large_blocks, many
+from ._validation import dense
 from .features._scales import median_distance
 from .features.fourier import RandomFourierFeatures
 from .solvers.design import FilledDesign
@@ -58,15 +59,25 @@ def fitted_scaler(scaling, X, rng):
             scaler = StandardScaler(with_mean=not holds_sparse(X))
             for rows in large_blocks(X.shape):
                 scaler.partial_fit(X[rows])
-        few = scaled(scaler, X[: min(X.shape[0], 1000)])
+        few = _through(scaler, X[: min(X.shape[0], 1000)])
     if not np.isfinite(few.data if sparse.issparse(few) else few).all():
         raise ValueError(f"scaling is {scaling!r}, but X holds columns that overflow in it; scale X, or give None")
     return scaler
 
 
 def scaled(scaler, X):
-    """X through a scaler, in its own dtype."""
-    return X if scaler is None else scaler.transform(X).astype(X.dtype, copy=False)
+    """X through a scaler, in its own dtype; a sparse X is written out for a scaler that was fitted to a dense one."""
+    if scaler is None:
+        return X
+    S = _through(scaler, dense(X) if getattr(scaler, "with_mean", True) else X)
+    if not np.isfinite(S.data if sparse.issparse(S) else S).all():
+        raise ValueError("X holds numbers so large that they overflow when columns are scaled as they were in fit")
+    return S
+
+
+def _through(scaler, X):
+    with np.errstate(all="ignore"):
+        return scaler.transform(X).astype(X.dtype, copy=False)
 
 
 def scaled_rows(scaler, X):

@@ -54,7 +54,7 @@ def _classes():
     return found
 
 
-_INNER = ("_Sums",)  # the sums of moments, which a stream carries on
+_INNER = ("_Sums", "_Given")  # the sums of a stream, and what a process is conditioned on
 
 
 def _own(kind):

@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, StandardScaler
 
-from rfbook import RandomBinningFeatures, RandomFourierFeatures, _machine
+from rfbook import RandomBinningFeatures, RandomFeatureRegressor, RandomFourierFeatures, _machine
 from rfbook.solvers.design import FilledDesign, GridDesign, SparseDesign, TransformedDesign
 from rfbook.solvers.regression import ridge
 
@@ -55,6 +55,22 @@ def test_steps_without_a_random_state_get_different_ones():
     for wrong in (RandomFourierFeatures, "gaussian", Machine()):
         with pytest.raises(ValueError, match="features is"):
             _machine.own_features(wrong, None)
+
+
+def test_scores_become_labels():
+    classes, scores = np.array(["a", "b", "c"]), np.array([[0.1, 0.2, -1.0], [3.0, 2.0, 1.0], [0.0, 0.0, 0.5]])
+    assert _machine.labels(classes, scores).tolist() == ["b", "a", "c"] and _machine.decision_of(scores) is scores
+    assert _machine.labels(classes[:2], scores[:, 2:]).tolist() == ["a", "b", "b"]
+    assert _machine.decision_of(scores[:, 2:]).shape == (3,)
+
+
+def test_sparse_rows_and_huge_rows_meet_a_scaler_of_dense_ones():
+    fitted = RandomFeatureRegressor(n_components=20, random_state=0).fit(X, X[:, 0])
+    assert fitted.scaler_ is not None
+    np.testing.assert_allclose(fitted.predict(sparse.csr_array(X)), fitted.predict(X))
+    small = RandomFeatureRegressor(n_components=20, scaling="standard", random_state=0).fit(1e-9 * X, X[:, 0])
+    with pytest.raises(ValueError, match="X holds numbers so large"):
+        small.predict(np.where(X > 2, 1e305, X))
 
 
 def test_classes_weights_and_units():

@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
-from .._choice import choose_scale, scaled, variance
-from .._machine import FeatureMachine, checked_weights, dense_scores, encoded_classes, unit_of
+from .._choice import scaled, variance
+from .._machine import FeatureMachine, checked_weights, decision_of, dense_scores, encoded_classes
+from .._machine import labels, unit_of
 from .._parallel import one_blas_thread, row_blocks
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, listed, shown, streams
@@ -200,6 +201,8 @@ def _powered(A, power):
     return (vectors * values**power) @ vectors.T
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #423bc88b
+_WIDER = 4  # steps by a root of two that a length scale may take
+_FEW = (2000, 512)  # rows and features at most of the machines that metrics are taken from
 _PARTS = 3  # of the rows, each of which is left out when a metric is confirmed
 
 
@@ -212,6 +215,7 @@ class _Step(NamedTuple):
     found: Any  # of the solver
     product: Any
     metric: Any
+    root: Any  # by which waves were stretched
 
 
 def _refuse_sparse(machine, X):
@@ -237,10 +241,28 @@ def _check_ridges(machine, dtype):
 class _Iteration:
     """Machines on rows S and targets Y, one after the other, each on waves in the metric of the one before."""
 
-    def __init__(self, machine, S, Y, weights, draws, seed):
+    def __init__(self, machine, S, Y, weights, draws, seed, share=1.0):
         self.machine, self.S, self.Y, self.weights, self.seed = machine, S, Y, weights, seed
-        self.draws, self.base = draws, np.asarray(draws.frequencies, dtype=float)
-        self.whole = float(variance(Y, weights).sum())
+        self.draws, self.base, self.share = draws, np.asarray(draws.frequencies, dtype=float), share
+        self.whole, self.rows = float(variance(Y, weights).sum()), np.arange(len(S))
+
+    def on(self, rows, draws, share):
+        """The iteration on some of the rows, which bear a share of the weight."""
+        weights = None if self.weights is None else self.weights[rows]
+        some = _Iteration(self.machine, self.S[rows], self.Y[rows], weights, draws, self.seed, share)
+        some.rows = rows
+        return some
+
+    def few(self):
+        """The iteration on so few rows and waves as a metric needs, or itself if there are no more."""
+        n, some = len(self.S), np.arange(len(self.S)) if self.weights is None else np.flatnonzero(self.weights)
+        if n <= _FEW[0] and self.draws.width <= _FEW[1]:
+            return self
+        draws, rows = self.draws, np.sort(np.random.default_rng(self.seed).permutation(some)[: _FEW[0]])
+        if draws.width > _FEW[1]:
+            draws = draws.replaced(frequencies=np.asarray(draws.frequencies)[: _FEW[1] // 2])
+        share = len(rows) / n if self.weights is None else self.weights[rows].sum() / self.weights.sum()
+        return self.on(rows, draws, float(share))
 
     def fitted(self, number, metric, root):
         """The machine on waves that are stretched by a root of the metric."""
@@ -249,11 +271,11 @@ class _Iteration:
         design = FilledDesign(wave_filler(self.S, waves), (len(self.S), waves.width), self.S.dtype)
         given = not isinstance(machine.alpha, str)
         found = regression.ridge(design, self.Y, "auto" if given else machine.alpha,
-                                 alphas=[machine.alpha] if given else machine.alphas, weights=self.weights,
-                                 n_jobs=machine.n_jobs, per_target=machine._per_target)
+                                 alphas=[machine.alpha * self.share] if given else machine.alphas,
+                                 weights=self.weights, n_jobs=machine.n_jobs, per_target=machine._per_target)
         least = float(found.scores.min(0).sum())
         score = least / self.whole if self.whole > 0 and np.isfinite(least) else 1.0
-        return _Step(number, score, waves, found, self._product(waves, found), metric)
+        return _Step(number, score, waves, found, self._product(waves, found), metric, root)
 
     def _product(self, waves, found):
         """The average gradient outer product, from the sums that the solver had."""
@@ -261,20 +283,11 @@ class _Iteration:
         seconds = sums.gram / sums.weight + np.outer(sums.mean, sums.mean)
         return _in_the_columns(turned, phase_products(seconds, coef))
 
-    def root(self, metric):
-        """The symmetric root of a metric, times the factor that makes the length scale right again."""
+    def _root(self, metric):
+        """The symmetric root of a metric, times a factor that keeps the mean square distance between rows."""
         root = _powered(metric, 0.5)
-        return root * self._factor((self.S @ root).astype(self.S.dtype))
-
-    def _factor(self, rows):
-        """Old length scale over that for stretched rows."""
-        machine = self.machine
-        if isinstance(machine.length_scale, str) and machine.length_scale == "auto" and isinstance(machine.kernel, str):
-            choice = choose_scale(rows, self.Y, self.weights, machine.kernel, machine.n_components, (None,),
-                                  np.random.default_rng(self.seed), machine.n_jobs)
-            return machine.length_scale_ / choice.length_scale
-        before, after = (float(variance(A, self.weights).sum()) for A in (self.S, rows))
-        return math.sqrt(before / after) if before > 0 and after > 0 else 1.0
+        before, after = (float(variance(A, self.weights).sum()) for A in (self.S, (self.S @ root)))
+        return root * math.sqrt(before / after) if before > 0 and after > 0 else root
 
     def start(self):
         """The machine on waves as they were drawn."""
@@ -287,7 +300,7 @@ class _Iteration:
         while step is not None:
             yield step
             metric = next_metric(step.product, power, diagonal)
-            step = None if metric is None else self.fitted(step.number + 1, metric, self.root(metric))
+            step = None if metric is None else self.fitted(step.number + 1, metric, self._root(metric))
 
     def best(self, start, n_steps, patience, power, diagonal):
         """The machine of least score from a start on, and the scores of all."""
@@ -300,26 +313,51 @@ class _Iteration:
         return best, np.array(scores)
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #6617b310
-def _confirmed(iteration, number, power, diagonal):
-    """Errors of the start and of a step on rows that neither fit nor metric has seen: a third of them, in turn."""
-    S, Y, n = iteration.S, iteration.Y, len(iteration.S)
-    part, missed = np.random.default_rng(iteration.seed).permutation(n) % _PARTS, np.zeros(2)
-    w = np.ones(n) if iteration.weights is None else iteration.weights
+def _confirmed(few, whole, start, best, power, diagonal):
+    """Errors of the start and of a step on rows that neither fit nor metric has seen.
+
+    The rows that the iteration has left, if these are as many as it has; else a third of its own in turn, for which fit
+    and metric are made anew without them.
+    """
+    if few.whole <= 0:
+        return np.ones(2)
+    n, w = len(few.S), np.ones(len(few.S)) if few.weights is None else few.weights
+    if len(whole.S) >= 2 * n:
+        rest = np.ones(len(whole.S)) if whole.weights is None else whole.weights.copy()
+        rest[few.rows] = 0.0
+        if rest.any():
+            return np.array([_missed(step, whole, rest) for step in (start, best)]) / (rest.sum() * few.whole)
+    part, missed = np.random.default_rng(few.seed).permutation(n) % _PARTS, np.zeros(2)
     for k in range(_PARTS):
-        held, rest = part == k, part != k
+        held, rest = w * (part == k), np.flatnonzero(part != k)
         if not w[rest].any():
             return np.ones(2)
-        less = _Iteration(iteration.machine, S[rest], Y[rest], w[rest], iteration.draws, iteration.seed)
-        steps = list(itertools.islice(less.steps(less.start(), power, diagonal), number + 1))
-        for i, step in enumerate((steps[0], steps[-1])):
-            missed[i] += w[held] @ ((_predicted(step, S[held], iteration.machine.n_jobs) - Y[held]) ** 2).sum(1)
-    return missed / (w.sum() * iteration.whole) if iteration.whole > 0 else np.ones(2)
+        less = few.on(rest, few.draws, few.share * w[rest].sum() / w.sum())
+        steps = list(itertools.islice(less.steps(less.start(), power, diagonal), best.number + 1))
+        missed += [_missed(step, few, held) for step in (steps[0], steps[-1])]
+    return missed / (w.sum() * few.whole)
 
 
-def _predicted(step, S, n_jobs):
-    """Predictions of a step for other rows."""
+def _missed(step, iteration, weights):
+    """Weighted sum of squared errors of a step on the rows of an iteration whose weight is not zero."""
+    rows, S = np.flatnonzero(weights), iteration.S[weights > 0]
     design = FilledDesign(wave_filler(S, step.waves), (len(S), step.waves.width), S.dtype)
-    return dense_scores(design, step.found.coef, step.found.intercept, n_jobs)
+    predicted = dense_scores(design, step.found.coef, step.found.intercept, iteration.machine.n_jobs)
+    return weights[rows] @ ((predicted - iteration.Y[rows]) ** 2).sum(1)
+
+
+def _rescaled(iteration, step):
+    """The step with the length scale that is best on what is left out, up or down by roots of two while they help."""
+    best, scale = step, iteration.machine.length_scale
+    if not (step.number and isinstance(scale, str) and scale == "auto"):
+        return step
+    for factor in (math.sqrt(2.0), math.sqrt(0.5)):
+        for _ in range(_WIDER):
+            tried = iteration.fitted(step.number, step.metric, best.root * factor)
+            if tried.score >= best.score:
+                break
+            best = tried
+    return best
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #9c3e3f77
 _POWERS = (0.5, 1.0)  # to choose from; of equal scores the first wins
@@ -351,16 +389,23 @@ class _RecursiveMachine(FeatureMachine):
         features.fit(S)
         self.length_scale_ = getattr(features.kernel_, "length_scale", None)
         seed = int(streams(0 if self.random_state is None else self.random_state, 5)[4].integers(2**31))
-        iteration = _Iteration(self, S, Y / unit, weights, features.waves_, seed)
-        start = iteration.start()
-        found = {power: iteration.best(start, n_steps, patience, power, diagonal) for power in powers}
+        whole = _Iteration(self, S, Y / unit, weights, features.waves_, seed)
+        few = whole.few()
+        start = few.start()
+        found = {power: few.best(start, n_steps, patience, power, diagonal) for power in powers}
         self.power_scores_ = {power: scores for power, (_, scores) in found.items()}
         self.power_ = min(found, key=lambda power: found[power][0].score)
         (best, self.scores_), self.confirmation_ = found[self.power_], None
         if confirm and best.number:
-            self.confirmation_ = _confirmed(iteration, best.number, self.power_, diagonal)
+            self.confirmation_ = _confirmed(few, whole, start, best, self.power_, diagonal)
             best = best if self.confirmation_[1] < self.confirmation_[0] else start
-        self._keep(features, best, unit)
+        best = _rescaled(few, best)
+        self._keep(features, best if few is whole else whole.fitted(best.number, best.metric, best.root), unit)
+
+    def _dense_scores(self, X):
+        """Scores of shape (n, k) for rows that are not sparse."""
+        _refuse_sparse(self, X)
+        return self._scores(X)
 
     def _keep(self, features, best, unit):
         """What the best step has found, as attributes."""
@@ -394,8 +439,8 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
         Whose law the waves are drawn from before they are stretched, as in
         :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, "auto", "median" or "knn", default="auto"
-        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  "auto" is chosen anew in each
-        step; with anything else each step keeps the mean square distance between rows.
+        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  Each step keeps the mean
+        square distance between rows; with "auto" the step that is kept tries larger and smaller ones.
     n_components : int, default=1024
         Number of features, two for each wave.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -410,8 +455,9 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
     patience : int, default=2
         Steps without a better score after which the iteration stops.
     confirm : bool, default=True
-        Whether the step of the least score is compared with the start on rows that the metric has not seen, a third of
-        them in turn, and the start is kept if it does better there.
+        Whether the step of the least score is compared with the start on rows that the metric has not seen, and the
+        start is kept if it does better there: on those that the steps do not take, or, of fewer than 4,000 rows, on a
+        third of those that they take in turn.
     alpha : float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, as in :class:`~rfbook.learning.RandomFeatureRegressor` of the kind.
     alphas : list of float, default=None
@@ -430,7 +476,8 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
         The metric in which its waves were drawn, of mean eigenvalue 1; the identity if no step was better than the
         start.
     scores_ : ndarray of shape (n_steps_taken + 1,)
-        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.
+        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.  Steps
+        take at most 2,000 rows, drawn from those with a weight, and 512 features.
     power_ : float
         The power that was used, and ``power_scores_``, a dict, the scores with each that was tried.
     confirmation_ : ndarray of shape (2,), or None
@@ -447,9 +494,9 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
 
     Notes
     -----
-    Time O(n d D + n D^2 + D^3 + d D^2 + d^3) for each step; a fit takes up to 11 of them to choose the power, and as
-    many as were chosen three times, on two thirds of the rows, to confirm.  Memory O(D^2), independent of n.  X is
-    dense.
+    Time O(n d D + n D^2 + D^3 + d D^2 + d^3) for the machine in the end, and as much for each step, with at most 2,000
+    for n and 512 for D: up to 11 of them to choose the power, and up to 9 for the length scale; to confirm as many as
+    were chosen, three times, if there are fewer than 4,000 rows.  Memory O(D^2), independent of n.  X is dense.
     Source: prop-gradients-closed, thm-gradients-converge, thm-gradients-power.
 
     Examples
@@ -502,8 +549,7 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
 
     def predict(self, X: ArrayLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
-        _refuse_sparse(self, X)
-        out = self._scores(X)
+        out = self._dense_scores(X)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #38ed540c
@@ -516,11 +562,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
-        Whose law the waves are drawn from before they are stretched, as in
-        :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, "auto", "median" or "knn", default="auto"
-        Of the first machine, as in :class:`~rfbook.learning.RandomFeatureRegressor`.  "auto" is chosen anew in each
-        step; with anything else each step keeps the mean square distance between rows.
+        As in :class:`RecursiveFeatureRegressor`.
     n_components : int, default=1024
         Number of features, two for each wave.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -533,10 +576,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     n_steps : int, default=5
         Steps at most; 0 is one machine on waves as they were drawn.
     patience : int, default=2
-        Steps without a better score after which the iteration stops.
     confirm : bool, default=True
-        Whether the step of the least score is compared with the start on rows that the metric has not seen, a third of
-        them in turn, and the start is kept if it does better there.
+        As in :class:`RecursiveFeatureRegressor`.
     alpha : float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, as in :class:`~rfbook.learning.RandomFeatureRegressor`; one for all classes.
     alphas : list of float, default=None
@@ -547,29 +588,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
 
     Attributes
     ----------
-    relevances_ : ndarray of shape (d,)
-        Mean square slope of the machine along each scaled column, summed over classes, as shares of their sum.
-    gradient_product_ : ndarray of shape (d, d)
-        Average gradient outer product of the machine, in scaled columns.
-    metric_ : ndarray of shape (d, d)
-        The metric in which its waves were drawn, of mean eigenvalue 1; the identity if no step was better than the
-        start.
-    scores_ : ndarray of shape (n_steps_taken + 1,)
-        Error of each step on what was left out, as a part of the variance of the targets; the start comes first.
-    power_ : float
-        The power that was used, and ``power_scores_``, a dict, the scores with each that was tried.
-    confirmation_ : ndarray of shape (2,), or None
-        Errors of the start and of the step of the least score on rows that the metric has not seen; None if there was
-        nothing to confirm.
-    best_step_ : int
-        The step that was kept.
-    features_ : RandomFourierFeatures
-        With the waves of that step, for scaled columns.
-    scaling_, scaler_, length_scale_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
-        The length scale is that of the start.
-    alpha_, alphas_, alpha_criterion_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
-        Of the step that was kept.
-
+    relevances_, gradient_product_ : ndarray of shape (d,) and (d, d)
+        Summed over classes; these and all others as in :class:`RecursiveFeatureRegressor`.
     classes_ : ndarray of shape (n_classes,)
 
     Notes
@@ -622,14 +642,12 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
-        _refuse_sparse(self, X)
-        out = self._scores(X)
-        return out[:, 0] if out.shape[1] == 1 else out
+        return decision_of(self._dense_scores(X))
 
     def predict(self, X: ArrayLike) -> Array:
         """Labels of shape (n,)."""
-        out = self.decision_function(X)
-        return self.classes_[(out > 0).astype(int) if out.ndim == 1 else out.argmax(1)]
+        out = self._dense_scores(X)
+        return labels(self.classes_, out)
 
 
 def __dir__() -> list[str]:

@@ -16,7 +16,8 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 
 from .._choice import fitted_scaler, scaled, variance
-from .._machine import FeatureMachine, checked_weights, dense_design, encoded_classes, unit_of
+from .._machine import FeatureMachine, checked_weights, decision_of, dense_design, encoded_classes
+from .._machine import labels, unit_of
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, check_real
 from .._validation import dense, generator, shown, streams
@@ -531,13 +532,12 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         >>> RFFNetClassifier(n_components=50, random_state=0).fit(X, y).decision_function(X).shape
         (150, 3)
         """
-        out = self._scores(X)
-        return out[:, 0] if out.shape[1] == 1 else out
+        return decision_of(self._scores(X))
 
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
         out = self._scores(X)
-        return self.classes_[(out[:, 0] > 0).astype(int) if out.shape[1] == 1 else out.argmax(1)]
+        return labels(self.classes_, out)
 
     def predict_proba(self, X: MatrixLike) -> Array:
         """Probabilities of the classes, of shape (n, n_classes)."""

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._machine import encoded_classes
+from .._machine import decision_of, encoded_classes, labels
 from .._parallel import row_blocks
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_integer, check_number, dense, shown, streams
@@ -192,18 +192,21 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n m d)."""
+        return decision_of(self._scores(X))
+
+    def _scores(self, X):
         check_is_fitted(self, "cores_")
         rows = np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float)
         out = np.empty((len(rows), len(self._rows)))
         for part in row_blocks(len(rows), 1024):
             for j, (core, weights) in enumerate(zip(self._rows, self._weights, strict=True)):
                 out[part, j] = (self.kernel_(rows[part], core) + 1) @ weights
-        return out[:, 0] if out.shape[1] == 1 else out
+        return out
 
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)]
+        out = self._scores(X)
+        return labels(self.classes_, out)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

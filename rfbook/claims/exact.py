@@ -79,9 +79,9 @@ def near_is_enough(rng):
 
 
 near_is_enough.mutant("one side only", _EXACT + "spectral_condition", lambda shift: 1 + shift)
-near_is_enough.mutant("a ridge twice as large in the sketch", _SOLVERS + "LowRank.__call__",
-                      lambda self, V: V - self.basis @ ((self.values / (self.values + 50 * self.alpha))[:, None]
-                                                        * (self.basis.T @ V)))
+near_is_enough.mutant("another ridge for the sketch", _SOLVERS + "LowRank.__call__",
+                      lambda self, V: (V - self.basis @ ((self.values / (self.values + 50 * self.alpha))[:, None]
+                                                         * (self.basis.T @ V))) / self.alpha)
 
 # %% ../../nbs/4_learning/47_exact.ipynb #95dd9fc6
 class _Scripted:

@@ -77,6 +77,8 @@ def make_smooth_regression(n: int, d: int, *, noise: float = 0.1,
     """
     size = check_integer("n", n, most=LONGEST), check_integer("d", d, most=LONGEST)
     noise = check_number("noise", noise, strict=False)
+    if noise > 1e300:
+        raise ValueError(f"noise is {noise:g}; it may be at most 1e300, or its draws overflow")
     rng = generator(random_state)
     X = rng.uniform(-1, 1, size=size)
     return X, smooth_regression_function(X) + noise * rng.standard_normal(size[0])

@@ -6,21 +6,23 @@
 __all__ = ['Settings', 'run', 'ratios', 'report']
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #bb011eee
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .. import datasets
+from .._choice import fitted_scaler
 from .._validation import check_integer, dense
 from ..adaptive import RecursiveFeatureClassifier, RecursiveFeatureRegressor
+from ..bench.memory import reset_peak, resident
 from . import _protocol as protocol
 from ..records import run_tasks, summary
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #4c9af16d
-_METHODS: dict[str, dict[str, Any]] = {"plain": {}, "full": {}, "diagonal": {"metric": "diagonal"}, "boosting": {},
-                                       "xrfm": {}}
+_METHODS: dict[str, dict[str, Any]] = {"plain": {}, "full": {}, "diagonal": {"metric": "diagonal"}, "tuned": {},
+                                       "boosting": {}, "xrfm": {}, "xrfm tuned": {}}
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,10 @@ class Settings:
         Rows of the training part at most.
     width : int
         Features of every random-feature machine.
+    tries : int
+        Settings that "tuned" and "xrfm tuned" try on a fifth of the training part.
+    large : tuple of (str, int)
+        Data sets, with so many rows each, on which the memory of a fit is measured.
     methods : tuple of str
         Names of machines; the full run has them all.  xRFM runs where it is installed: ``make peers``.
     seed : int
@@ -50,14 +56,16 @@ class Settings:
 
     names: tuple = ("cpu_act", "abalone", "ccpp", "house_16h", "letter", "a9a")
     folds: int = 10
-    splits: int = 3
+    splits: int = 1
     most: int = 3000
     width: int = 512
+    tries: int = 8
+    large: tuple = (("covtype_subset", 75_000),)
     methods: tuple = tuple(_METHODS)
     seed: int = 0
 
     def __post_init__(self):
-        for name, least in (("folds", 2), ("splits", 1), ("most", 2), ("width", 1), ("seed", 0)):
+        for name, least in (("folds", 2), ("splits", 1), ("most", 2), ("width", 1), ("tries", 1), ("seed", 0)):
             check_integer(name, getattr(self, name), least)
         unknown = set(self.methods) - _METHODS.keys()
         if self.splits > self.folds or unknown:
@@ -66,8 +74,8 @@ class Settings:
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #cf0d966d
 FULL = Settings()
-QUICK = Settings(names=("diabetes", "wine"), folds=3, splits=1, most=300, width=128,
-                 methods=("plain", "full", "boosting"))
+QUICK = Settings(names=("diabetes", "wine"), folds=3, splits=1, most=300, width=128, tries=3, large=(),
+                 methods=("plain", "full", "tuned", "boosting"))
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #1202ef5c
 def load_split(settings, name, number):
@@ -85,16 +93,38 @@ def task_error(prediction, y):
     return protocol.task_error(prediction, y, lambda p, y: protocol.standardised_residual(p, y) ** 2)
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #a28595db
-class Peer:
-    """xRFM as its front page shows it, on standardised columns, a fifth of the rows for its choices."""
+def held_fifth(n, seed):
+    """Rows to choose by, and rows to fit on."""
+    order = np.random.default_rng(seed).permutation(n)
+    return order[: n // 5], order[n // 5 :]
 
-    def __init__(self, seed):
-        self.seed = seed
+
+class Peer:
+    """xRFM on standardised columns, a fifth of the rows for its choices: as its front page shows it, and tuned.
+
+    Beyond the first, settings are drawn from the space that its authors publish for this kernel.
+    """
+
+    def __init__(self, seed, tries=1):
+        from importlib import import_module
+
+        import_module("torch"), import_module("xrfm")  # before the clock runs
+        self.seed, self.tries = seed, tries
         self.scaler: Any = None
         self.machine: Any = None
         self.labels: Any = None
         self.mean: Any = 0.0
         self.spread: Any = 1.0
+
+    def points(self):
+        """The settings to try."""
+        rng = np.random.default_rng([self.seed, 1])
+        yield None
+        for _ in range(self.tries - 1):
+            bandwidth, reg = np.exp(rng.uniform(np.log([0.5, 1e-6]), np.log([200.0, 10.0]))).tolist()
+            yield {"model": {"kernel": "l2", "bandwidth": bandwidth, "exponent": float(rng.uniform(0.7, 1.4)),
+                             "diag": bool(rng.random() < 0.5), "bandwidth_mode": "constant"},
+                   "fit": {"reg": reg, "iters": 5, "verbose": False, "early_stop_rfm": True}}
 
     def fit(self, X, y):
         """Fit to a random four fifths of the rows, and choose by the rest."""
@@ -110,22 +140,74 @@ class Peer:
         Y = ((y - self.mean) / self.spread)[:, None] if self.labels is None else np.eye(len(self.labels))[
             np.searchsorted(self.labels, y)]
         self.scaler = StandardScaler().fit(X)
-        order = np.random.default_rng(self.seed).permutation(len(y))
-        held, kept = order[: len(y) // 5], order[len(y) // 5 :]
-        X, Y = torch.tensor(self.scaler.transform(X)).float(), torch.tensor(Y).float()
-        self.machine = xRFM(device=torch.device("cpu"), tuning_metric="mse" if self.labels is None else "accuracy")
-        self.machine.fit(X[kept], Y[kept], X[held], Y[held])
+        held, kept = held_fifth(len(y), self.seed)
+        A, Y = torch.tensor(self.scaler.transform(X)).float(), torch.tensor(Y).float()
+        least = np.inf
+        for point in self.points():
+            machine = xRFM(rfm_params=point, device=torch.device("cpu"),
+                           tuning_metric="mse" if self.labels is None else "accuracy", verbose=False)
+            machine.fit(A[kept], Y[kept], A[held], Y[held])
+            error = np.inf if self.tries == 1 else task_error(self._answers(machine, A[held]), y[held])
+            if self.machine is None or error < least:
+                self.machine, least = machine, error
         return self
+
+    def _answers(self, machine, rows):
+        out = np.asarray(machine.predict(rows), dtype=float).reshape(len(rows), -1)
+        if self.labels is None:
+            return out[:, 0] * self.spread + self.mean
+        return self.labels[out.argmax(1) if out.shape[1] > 1 else out[:, 0].astype(int)]
 
     def predict(self, X):
         """Predictions, or labels."""
         import torch
 
-        out = self.machine.predict(torch.tensor(self.scaler.transform(X)).float())
-        out = np.asarray(out, dtype=float).reshape(len(X), -1)
-        if self.labels is None:
-            return out[:, 0] * self.spread + self.mean
-        return self.labels[out.argmax(1) if out.shape[1] > 1 else out[:, 0].astype(int)]
+        return self._answers(self.machine, torch.tensor(self.scaler.transform(X)).float())
+
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #b2a971c0
+class Tuned:
+    """The iteration, for which settings are tried as often, and on the same rows, as for the peer.
+
+    A try is narrow and takes one step; the best setting gets the width and two steps more.
+    """
+
+    def __init__(self, seed, tries, width):
+        self.seed, self.tries, self.width = seed, tries, width
+        self.machine: Any = None
+
+    def points(self, X):
+        """The settings to try, with length scales in units of the median distance."""
+        rng = np.random.default_rng([self.seed, 1])
+        point: dict[str, Any] = {"kernel": "gaussian", "scaling": "standard", "metric": "full", "power": 1.0}
+        medians: dict[str, float] = {}
+        for name in ("standard", "power"):
+            some = fitted_scaler(name, X, rng).transform(X[:1000])
+            medians[name] = protocol.median_distances(some)[0]
+        for number in range(self.tries):
+            if number:
+                point = {"kernel": str(rng.choice(["gaussian", "matern52", "matern32"])),
+                         "scaling": str(rng.choice(["standard", "power"])),
+                         "metric": str(rng.choice(["full", "diagonal"])), "power": float(rng.choice([0.5, 1.0]))}
+            multiple = float(np.exp(rng.uniform(np.log(0.5), np.log(4.0)))) if number else 1.0
+            yield {**point, "length_scale": multiple * medians[point["scaling"]]}
+
+    def fit(self, X, y):
+        """Fit to a random four fifths of the rows, and choose by the rest."""
+        held, kept = held_fifth(len(y), self.seed)
+        kind = RecursiveFeatureClassifier if protocol.is_labels(y) else RecursiveFeatureRegressor
+        least, best = np.inf, dict[str, Any]()
+        for point in self.points(X[kept]):
+            machine = kind(n_components=self.width // 2, n_steps=1, confirm=False, random_state=self.seed, **point)
+            error = task_error(machine.fit(X[kept], y[kept]).predict(X[held]), y[held])
+            if not best or error < least:
+                best, least = point, error
+        self.machine = kind(n_components=self.width, n_steps=3, confirm=False, random_state=self.seed, **best)
+        self.machine.fit(X[kept], y[kept])
+        return self
+
+    def predict(self, X):
+        """Predictions, or labels."""
+        return self.machine.predict(X)
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #f2693321
 def machine_for(settings, method, y, seed):
@@ -137,8 +219,10 @@ def machine_for(settings, method, y, seed):
 
         return (HistGradientBoostingClassifier if protocol.is_labels(y) else HistGradientBoostingRegressor)(
             random_state=seed)
-    if method == "xrfm":
-        return Peer(seed)
+    if method == "tuned":
+        return Tuned(seed, settings.tries, settings.width)
+    if method.startswith("xrfm"):
+        return Peer(seed, settings.tries if method.endswith("tuned") else 1)
     kind = RecursiveFeatureClassifier if protocol.is_labels(y) else RecursiveFeatureRegressor
     return kind(n_components=settings.width, random_state=seed, **_METHODS[method])
 
@@ -155,11 +239,18 @@ def measure(settings, name, method, number):
     if hasattr(machine, "scores_"):
         row |= {"best_step": machine.best_step_, "scaling": machine.scaling_ or "none", "power": machine.power_,
                 "scores": [protocol.rounded(s, 4) for s in machine.scores_]}
-    if method == "xrfm":
+    if method.startswith("xrfm"):
         from importlib.metadata import version
 
         row["version"] = version("xrfm")
     return row
+
+
+def measure_memory(settings, name, rows):
+    """As :func:`measure` does, of many rows; and the most memory, in mebibytes, that the process held meanwhile."""
+    reset_peak()
+    row = measure(replace(settings, most=rows), name, "full", 0)
+    return {**row, "peak_mib": round(resident(peak=True) / 2**20)}
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #6c95b6bb
 def run(settings=FULL, path=None, progress=True):
@@ -186,21 +277,23 @@ def run(settings=FULL, path=None, progress=True):
     ...     rows = run(QUICK, Path(folder, "rows.jsonl"), progress=False)
     ...
     >>> sorted({row["method"] for row in rows})
-    ['boosting', 'full', 'plain']
+    ['boosting', 'full', 'plain', 'tuned']
     """
     from importlib.util import find_spec
 
-    methods = [method for method in settings.methods if method != "xrfm" or find_spec("xrfm")]
+    methods = [method for method in settings.methods if not method.startswith("xrfm") or find_spec("xrfm")]
     if progress and len(methods) < len(settings.methods):
         print("xrfm is not installed here and is left out; `make peers` makes an environment that has it", flush=True)
     tasks = [({"dataset": name, "method": method, "split": number},
               partial(measure, settings, name, method, number))
-             for name in settings.names for number in range(settings.splits) for method in methods]
+             for number in range(settings.splits) for name in settings.names for method in methods]
+    tasks = [({"dataset": name, "method": "full", "split": 0}, partial(measure_memory, settings, name, rows))
+             for name, rows in settings.large] + tasks  # first, before anything else has grown the process
     return run_tasks("gradients", settings, tasks, path, progress)
 
 
-def ratios(rows, first="full", second="plain"):
-    """Mean error of one method over that of another, for each data set that has both on the same splits.
+def ratios(rows, first="full", second="plain", value="error"):
+    """Mean error, or seconds, of one method over that of another, for each data set with both on the same splits.
 
     Examples
     --------
@@ -211,7 +304,7 @@ def ratios(rows, first="full", second="plain"):
     """
     errors: dict = {}
     for row in rows:
-        errors.setdefault(row["dataset"], {}).setdefault(row["method"], {})[row["split"]] = row["error"]
+        errors.setdefault(row["dataset"], {}).setdefault(row["method"], {})[row["split"]] = row[value]
     return {name: float(np.mean(list(found[first].values())) / np.mean(list(found[second].values())))
             for name, found in errors.items() if {first, second} <= {*found} and {*found[first]} == {*found[second]}}
 

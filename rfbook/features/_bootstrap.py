@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['REPLICATES', 'surplus', 'largest_changes', 'quantile']
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #5a92748b
+# %% ../../nbs/4_learning/44_choosing.ipynb #df735738
 import math
 
 import numpy as np
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #ca65cf83
+# %% ../../nbs/4_learning/44_choosing.ipynb #011c7f7b
 REPLICATES = 200
 
 
@@ -28,7 +28,7 @@ def largest_changes(parts, units, rng, size=REPLICATES):
     return np.abs(change).max(0)
 
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #6b17dd0f
+# %% ../../nbs/4_learning/44_choosing.ipynb #12826bb9
 def quantile(changes, level):
     """What a new change is below with probability level."""
     rank = min(math.ceil(level * (len(changes) + 1)), len(changes))

@@ -18,15 +18,17 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.metaestimators import available_if
 
 from .._choice import scaled_rows, variance
-from .._machine import FeatureMachine, checked_weights, dense_design, encoded_among, encoded_classes, unit_of
+from .._machine import FeatureMachine, checked_weights, decision_of, dense_design, encoded_among
+from .._machine import encoded_classes, labels, unit_of
 from .._rows import Targets, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice, outside, shown
 from ..features._maps import validated
+from ._kinks import Kinks
 from .classification import Probabilities
 from ..solvers import regression
 from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers
-from ..solvers.losses import LOSSES
+from ..solvers.losses import LOSSES, REGRESSION
 from ..solvers.moments import Moments
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #72e8a5e2
@@ -104,7 +106,7 @@ _SPARSE = ("features make sparse rows, whose columns are numbered in one pass; f
 def _in_parts(machine):
     """Whether rows may come in parts; else an AttributeError that says why not."""
     if getattr(machine, "loss", "squared") != "squared":
-        raise AttributeError("loss is 'logistic', which looks at the rows many times; in parts it may be 'squared'")
+        raise AttributeError(f"loss is {machine.loss!r}, which looks at the rows often; in parts it may be 'squared'")
     if hasattr(machine.features, "_fit_ids"):
         raise AttributeError(_SPARSE)
     return True
@@ -176,7 +178,7 @@ class _Parts(_RidgeMachine):
         self._take(found, unit)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #a53bc6fc
-class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
+class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
     r"""Ridge regression on random features.
 
     Minimises $\sum_iw_i|y_i-c-z(x_i)^\top\beta|^2+\alpha|\beta|^2$, which approximates kernel ridge regression.
@@ -204,8 +206,16 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
+        Other losses know "auto" and "cv", which are the same: the loss of folds.
     alphas : list of float, default=None
-        The ridges to choose from; None: four per decade from rounding error to n.
+        The ridges to choose from; None: four per decade from rounding error to n; for other losses two per decade from
+        n down, until the loss of rows left out rises.
+    loss : {"squared", "huber", "quantile"}, default="squared"
+        "huber": squares of residuals up to 1.35 times their typical size, linear beyond, so that a few wild targets do
+        no harm.  "quantile": predictions are quantiles of the targets.  Both minimise the sum of losses and
+        $\frac12\alpha|\beta|^2$, in several passes, and the features never exist as a whole.
+    quantile : float, default=0.5
+        Which one, with ``loss="quantile"``.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -262,6 +272,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         alpha: float | Sequence[float] | Array | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None,
+        loss: Literal["squared", "huber", "quantile"] = "squared", quantile: float = 0.5,
         n_jobs: int | None = None,
         random_state: RandomState = None,
     ) -> None:
@@ -272,6 +283,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         self.scaling = scaling
         self.alpha = alpha
         self.alphas = alphas
+        self.loss, self.quantile = loss, quantile
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -280,10 +292,14 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, _Parts):
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         self._forget()
+        check_choice("loss", self.loss, tuple(REGRESSION))
         X, y = validated(self, X, y, multi_output=True, y_numeric=True, by_rows=True)
         Y, weights = targets_of(y, y.size // len(y), _columns), checked_weights(sample_weight, X)
         self._flat = y.ndim == 1
-        self._fit_ridge(X, y, Y, weights)
+        if self.loss == "squared":
+            self._fit_ridge(X, y, Y, weights)
+        else:
+            self._fit_robust(X, y, whole(Y), weights)
         return self
 
     @available_if(_in_parts)
@@ -393,9 +409,10 @@ class _LabelledParts(_Parts):
         self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_.sum(1)
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #b25dbb7d
-class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
+class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledParts):
     r"""Classification on random features, by least squares or by logistic regression.
 
+    With the hinge loss it is a support vector machine, each class against the rest.
     By least squares each class is regressed on $\pm1$ by ridge regression; the class with the highest score wins.
     Logistic regression minimises $\sum_iw_iL(t_i,f_i)+\frac12\alpha|\beta|^2$ with the logistic loss for two classes,
     the multinomial one for more, as scikit-learn's ``LogisticRegression`` does with ``C`` $=1/\alpha$, and gives
@@ -425,12 +442,13 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
-        Logistic regression knows "auto" and "cv", which are the same: the log-loss of folds.
+        Other losses know "auto" and "cv", which are the same: the loss of folds.
     alphas : list of float, default=None
         The ridges to choose from; None: four per decade from rounding error to n; for logistic regression two per
         decade from n down, until the log-loss rises.
-    loss : {"squared", "logistic"}, default="squared"
-        "logistic" has ``predict_proba`` and ``predict_log_proba``, and costs several times as much.
+    loss : {"squared", "logistic", "hinge"}, default="squared"
+        "logistic" has ``predict_proba`` and ``predict_log_proba``, and costs several times as much.  "hinge" minimises
+        $\sum_iw_i\max(0,1-t_if_i)+\frac12\alpha|\beta|^2$, its kink rounded by 0.05, in several passes.
     class_weight : dict or "balanced", default=None
         Weights of classes, as in scikit-learn; they multiply `sample_weight`.
     n_jobs : int, default=None
@@ -474,7 +492,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
         n_components: int = 1024,
         scaling: Literal["auto", "standard", "power"] | None = "auto",
-        loss: Literal["squared", "logistic"] = "squared",
+        loss: Literal["squared", "logistic", "hinge"] = "squared",
         alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None,
         class_weight: dict | Literal["balanced"] | None = None,
@@ -503,9 +521,8 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
         X, y, self._several = self._checked_rows(X, y, True)
         self.classes_, Y = encoded_classes(y)
         weights = self._weights(X, y, sample_weight)
-        if self.loss == "logistic":
-            return self._fit_logistic(X, y, whole(Y), weights)
-        self._fit_ridge(X, y, Y, weights)
+        fits = {"squared": self._fit_ridge, "logistic": self._fit_logistic, "hinge": self._fit_hinge}
+        fits[self.loss](X, y, Y if self.loss == "squared" else whole(Y), weights)
         return self
 
     @available_if(_in_parts)
@@ -544,15 +561,14 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, _LabelledParts):
 
     def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
-        out = self._scores(X)
-        return out[:, 0] if out.shape[1] == 1 else out
+        return decision_of(self._scores(X))
 
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,), or zeros and ones of shape (n, k) where a row may have several."""
         out = self._scores(X)
         if self._several:
             return (out > 0).astype(int)
-        return self.classes_[(out[:, 0] > 0).astype(int) if out.shape[1] == 1 else out.argmax(1)]
+        return labels(self.classes_, out)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

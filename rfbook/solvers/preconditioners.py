@@ -30,7 +30,7 @@ class LowRank:
 
     Notes
     -----
-    Time and memory O(n r) for a vector, after O(n r^2).
+    Time and memory O(n r) for a vector, after O(n r min(n, r)); r counts as n where it is larger.
 
     Examples
     --------
@@ -42,10 +42,12 @@ class LowRank:
     """
 
     def __init__(self, factor: Array, alpha: float) -> None:
-        values, vectors = np.linalg.eigh(factor.T @ factor)
-        keep = values > len(factor) * np.finfo(float).eps * max(values[-1], 0.0)
+        wide = factor.shape[1] > factor.shape[0]
+        values, vectors = np.linalg.eigh(factor @ factor.T if wide else factor.T @ factor)
+        keep = values > max(factor.shape) * np.finfo(float).eps * values.max(initial=0.0)
         self.values, self.alpha = values[keep], alpha
-        self.basis = np.ascontiguousarray(factor @ (vectors[:, keep] / np.sqrt(self.values)))
+        basis = vectors[:, keep] if wide else factor @ (vectors[:, keep] / np.sqrt(self.values))
+        self.basis = np.ascontiguousarray(basis)
 
     def __call__(self, V: Array) -> Array:
         """The inverse times V of shape (n, k)."""

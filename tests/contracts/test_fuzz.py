@@ -333,6 +333,59 @@ ADAPTIVE: dict = {  # maps that look at the data, and a network; how long it tra
 }
 
 
+_NET = {"kernel": scalar("gaussian"), "n_components": scalar(8), "phase": scalar("paired"),
+        "optimizer": scalar("adam"), "start": scalar("median"), "scaling": scalar("standard"), "alpha": scalar("auto"),
+        "learning_rate": scalar("auto"), "batch_size": scalar("auto"), "patience": scalar(20),
+        "validation_fraction": scalar(0.25), "amplitude": scalar(None), "fit_intercept": scalar(True),
+        "refit": scalar(True), "n_jobs": scalar(None), "random_state": scalar(0)}
+_STEPS = {"kernel": scalar("gaussian"), "length_scale": scalar("auto"), "n_components": scalar(8),
+          "scaling": scalar("auto"), "metric": scalar("full"), "power": scalar("auto"), "n_steps": scalar(2),
+          "patience": scalar(2), "confirm": scalar(True), "alpha": scalar("auto"), "alphas": scalar(None),
+          "n_jobs": scalar(None), "random_state": scalar(0)}
+_PRUNED = {"kernel": scalar("gaussian"), "n_components": scalar(8), "length_scale": scalar("median"),
+           "alpha": scalar(0.1), "max_iter": scalar(3), "tol": scalar(1e-3), "scaling": scalar("standard"),
+           "n_jobs": scalar(None), "random_state": scalar(0)}
+_EXACT = {"kernel": scalar("gaussian"), "length_scale": scalar("median"), "gamma": scalar(None),
+          "random_state": scalar(0)}
+LEARNERS: dict = {  # machines that are no maps; how many epochs are trained is not asked
+    "RFFNetRegressor": _NET,
+    "RFFNetClassifier": {**_NET, "class_weight": scalar(None)},
+    "RecursiveFeatureRegressor": _STEPS,
+    "RecursiveFeatureClassifier": _STEPS,
+    "SRFFRegressor": {**_PRUNED, "radius": scalar(None), "n_steps": scalar(3), "step": scalar(100.0)},
+    "HARFERegressor": {**_PRUNED, "n_candidates": scalar(20), "order": scalar(2), "step": scalar(None)},
+    "CoreVectorMachine": {**_EXACT, "C": scalar(10.0), "eps": scalar(1e-3), "max_core": scalar(20)},
+    "EigenProRegressor": {**_EXACT, "n_centers": scalar(5), "n_directions": scalar(2), "subsample": scalar(6),
+                          "batch_size": scalar(4), "delay": scalar(2)},
+}
+
+
+def _learner_calls():
+    """Machines with features or centres of their own: wrong parameters, rows, targets and weights, in fit and after."""
+    also = {"length_scale": "scales kernel", "gamma": "scales length_scale", "n_components": "n_candidates",
+            "n_candidates": "n_components", "sample_weight": "weights y", "subsample": "n_directions",
+            "n_directions": "subsample", "alphas": "alpha"}
+    for kind, own in LEARNERS.items():
+        short: dict = {"n_epochs": 2} if "RFFNet" in kind or "Eigen" in kind else {}
+        weights = {} if "Core" in kind or "Eigen" in kind else {"sample_weight": vector(np.ones(N))}
+        y = Y if kind.endswith("Regressor") else LABELS
+
+        def build(kind=kind, short=short, **a):
+            return getattr(rfbook, kind)(**a, **short)
+
+        def fit(build=build, own=own, **a):
+            machine = build(**{k: a.pop(k) for k in own}).fit(**a)
+            return machine.predict(np.zeros((2, machine.n_features_in_)))
+
+        yield Call(f"{kind}.fit", fit, {**own, "X": matrix(X), "y": vector(y), **weights}, lambda a: (2, *np.shape(
+            a["y"])[1:]) if np.ndim(a["y"]) == 2 and np.shape(a["y"])[1] > 1 else None, also=also)
+        fitted = build(**{k: v for k, (_, v) in own.items()}).fit(X, y)
+        yield Call(f"{kind}.predict", fitted.predict, {"X": matrix(X)}, lambda a: (_rows(a["X"]),))
+        if hasattr(fitted, "decision_function"):
+            yield Call(f"{kind}.decision_function", fitted.decision_function, {"X": matrix(X)},
+                       lambda a: (_rows(a["X"]), 3))
+
+
 def _adaptive_calls():
     """What looks at the data: wrong parameters, rows, targets and weights, in fit and after it."""
     also = {"length_scale": "scales kernel", "gamma": "scales length_scale", "sample_weight": "weights y",
@@ -450,7 +503,8 @@ def _other_calls():
                    lambda a: (), infinite=True)
 
 
-CALL_LIST = [*_kernel_calls(), *_map_calls(), *_adaptive_calls(), *_machine_calls(), *_bound_calls(), *_other_calls()]
+CALL_LIST = [*_kernel_calls(), *_map_calls(), *_adaptive_calls(), *_learner_calls(), *_machine_calls(), *_bound_calls(),
+             *_other_calls()]
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
 
@@ -501,7 +555,7 @@ def judge(call, arguments, replaced):
         if len(text) > 600 and not PEERS.search(text):
             return f"{len(text)} characters: {text[:100]}"
         if not any(re.search(rf"\b{re.escape(word)}\b", text) for word in words):
-            estimator = call.name.startswith(("Random", *MAPS, *ADAPTIVE))
+            estimator = call.name.startswith(("Random", *MAPS, *ADAPTIVE, *LEARNERS))
             theirs = PEERS.search(text) if estimator else re.search("be broadcast|mismatch", text)
             return None if theirs else f"names no argument: {type(error).__name__}: {text[:200]}"
         return None

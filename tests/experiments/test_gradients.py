@@ -9,7 +9,7 @@ import pytest
 from rfbook import RandomFeatureRegressor, RecursiveFeatureClassifier, RecursiveFeatureRegressor, cli, records
 from rfbook.experiments import gradients
 
-TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16,
+TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16, tries=3, large=(),
                           methods=("plain", "full", "boosting"))
 
 
@@ -44,8 +44,8 @@ def fake_torch_and_xrfm(monkeypatch, seen):
             return self.astype(np.float32)
 
     class Machine:
-        def __init__(self, device, tuning_metric):
-            seen["metric"] = tuning_metric
+        def __init__(self, rfm_params, device, tuning_metric, verbose):
+            seen["metric"], seen["points"] = tuning_metric, [*seen.get("points", []), rfm_params]
 
         def fit(self, X, Y, X_held, Y_held):
             seen["shapes"], seen["Y"] = (X.shape, Y.shape, X_held.shape, Y_held.shape), np.asarray(Y)
@@ -76,6 +76,35 @@ def test_the_peer_gets_scaled_rows_and_a_fifth_for_its_choices(monkeypatch):
     assert set(peer.predict(X_test)) == {np.arange(3)[seen["Y"][0].argmax()]}
 
 
+def test_both_sides_try_as_many_settings_on_the_same_rows(monkeypatch):
+    seen: dict = {}
+    X, y, X_test, y_test = gradients.load_split(TINY, "diabetes", 0)
+    with monkeypatch.context() as patched:  # others ask whether torch is there, and what it is
+        fake_torch_and_xrfm(patched, seen)
+        peer = gradients.machine_for(TINY, "xrfm tuned", y, 0).fit(X, y)
+    assert peer.tries == TINY.tries == len(seen["points"]) and seen["points"][0] is None
+    for point in seen["points"][1:]:
+        assert 0.5 <= point["model"]["bandwidth"] <= 200 and 0.7 <= point["model"]["exponent"] <= 1.4
+        assert 1e-6 <= point["fit"]["reg"] <= 10
+    fits = []
+    fit = RecursiveFeatureRegressor.fit
+    monkeypatch.setattr(RecursiveFeatureRegressor, "fit", lambda self, X, y: fits.append((self, len(y))) or fit(
+        self, X, y))
+    ours = gradients.machine_for(TINY, "tuned", y, 0).fit(X, y)
+    assert [n for _, n in fits] == [48] * (TINY.tries + 1) and ours.machine is fits[-1][0]
+    held, kept = gradients.held_fifth(60, 0)
+    errors = [gradients.task_error(machine.predict(X[held]), y[held]) for machine, _ in fits[:-1]]
+    best = fits[int(np.argmin(errors))][0]
+    assert ours.machine.length_scale == best.length_scale and ours.machine.n_components == TINY.width
+    assert gradients.measure(TINY, "diabetes", "tuned", 0)["error"] == pytest.approx(
+        gradients.task_error(ours.predict(X_test), y_test), rel=1e-5)
+
+
+def test_memory_is_that_of_the_process():
+    row = gradients.measure_memory(TINY, "wine", 100)
+    assert row["rows"] == 100 and 10 < row["peak_mib"] < 100_000
+
+
 def test_a_stopped_run_goes_on_and_a_missing_peer_is_said(tmp_path, monkeypatch, capsys):
     path, measure, done = tmp_path / "rows.jsonl", gradients.measure, []
 
@@ -97,7 +126,8 @@ def test_a_stopped_run_goes_on_and_a_missing_peer_is_said(tmp_path, monkeypatch,
     assert gradients.ratios(rows[:-1], "full", "boosting").keys() == {"wine"}  # not on the same splits
     assert gradients.report(rows).count("\n") == 8
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    other = gradients.Settings(names=("wine",), folds=3, splits=1, most=60, width=16, methods=("plain", "xrfm"))
+    other = gradients.Settings(names=("wine",), folds=3, splits=1, most=60, width=16, large=(),
+                               methods=("plain", "xrfm"))
     assert len(gradients.run(other, tmp_path / "others.jsonl")) == 1
     assert "xrfm is not installed here" in capsys.readouterr().out
 

@@ -79,6 +79,15 @@ def test_machines_on_copies():
     assert ours.machine.shape_fit_[0] < len(X)
 
 
+def test_a_core_vector_machine_runs_where_a_problem_lists_it(tmp_path):
+    problem = rr.Problem("iris", "iris", ("standard",), widths=(20,), grids=(5,), exact=(rr.CORES,))
+    settings = replace(TINY, problems=(problem,), seeds=1, tune_rows=60, boxes=(10.0, 100.0))
+    rows = [row for row in rr.run(settings, tmp_path / "r.jsonl", progress=False) if row["method"] == rr.CORES]
+    assert [row["stage"] for row in rows] == ["tune", "test"] and rows[1]["error"] < 0.15
+    machine = rr.make_machine(rr.CORES, True, (2.0, 3.0), 0.5, 10.0, None, 7)
+    assert machine.length_scale == 1.0 and machine.C == 10.0 and machine.random_state == 7
+
+
 def test_kernel_ridge_machine():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((60, 2)), rng.standard_normal(60) + 100

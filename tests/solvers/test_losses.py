@@ -6,7 +6,16 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.preprocessing import StandardScaler
 
-from rfbook.solvers.losses import LOSSES, LogisticLoss, Loss, MultinomialLoss, SquaredLoss
+from rfbook.solvers.losses import (
+    LOSSES,
+    HingeLoss,
+    HuberLoss,
+    LogisticLoss,
+    Loss,
+    MultinomialLoss,
+    QuantileLoss,
+    SquaredLoss,
+)
 from rfbook.solvers.moments import Moments
 
 
@@ -74,7 +83,7 @@ def test_flat_losses_have_no_weight():
 
 
 def test_losses_by_name():
-    assert LOSSES == {"squared": SquaredLoss, "logistic": LogisticLoss}
+    assert LOSSES == {"squared": SquaredLoss, "logistic": LogisticLoss, "hinge": HingeLoss}
     with pytest.raises(NotImplementedError, match="Loss has no curvature"):
         Loss().newton(np.zeros(1), np.zeros(1))
     for name in ("value", "gradient"):
@@ -114,3 +123,14 @@ def test_probabilities_keep_their_digits():
     np.testing.assert_allclose(log_p, [[-1e4, 0, -2e4], [-np.log(3)] * 3])
     assert LogisticLoss().value(-1.0, 1e5) == 1e5 and LogisticLoss().gradient(1.0, -1e5) == -1
     assert MultinomialLoss().value(np.array([0, 0, 1.0]), scores[0]) == 2e4
+
+
+@pytest.mark.parametrize("loss", [HingeLoss(0.3), QuantileLoss(0.8, 0.3), HuberLoss(0.7)])
+def test_kinked_losses_lie_below_their_parabolas_and_have_their_slopes(loss):
+    rng, h = np.random.default_rng(0), 1e-6
+    t = rng.choice([-1.0, 1.0], 2000) if isinstance(loss, HingeLoss) else rng.standard_normal(2000)
+    f, step = 2 * rng.standard_normal(2000), 2 * rng.standard_normal(2000)
+    slope = (loss.value(t, f + h) - loss.value(t, f - h)) / (2 * h)
+    np.testing.assert_allclose(loss.gradient(t, f), slope, atol=1e-5)
+    above = loss.value(t, f) + loss.gradient(t, f) * step + loss.curvature(t, f) * step**2 / 2
+    assert (loss.value(t, f + step) <= above + 1e-12).all() and (loss.value(t, f) >= -1e-12).all()

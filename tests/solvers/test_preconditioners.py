@@ -25,7 +25,8 @@ def test_sketches_are_below_the_matrix(rank):
 
 
 def test_the_inverse_is_one():
-    for F in (rng.standard_normal((50, 7)), np.ones((50, 3)), np.zeros((50, 2)), 1e-9 * rng.standard_normal((50, 2))):
+    for F in (rng.standard_normal((50, 7)), np.ones((50, 3)), np.zeros((50, 2)), 1e-9 * rng.standard_normal((50, 2)),
+              rng.standard_normal((50, 80)), np.ones((50, 80)), np.zeros((50, 0))):  # wider than tall, and no column
         for alpha in (1e-3, 1.0, 1e3):
             V = rng.standard_normal((50, 2))
             assert np.allclose((F @ F.T + alpha * np.eye(50)) @ LowRank(F, alpha)(V), V, atol=1e-8)

@@ -32,6 +32,9 @@ _DOCS = {
     "bounds.uniform": "Errors at all pairs of a bounded set at once: probability, radius, features.",
     "experiments._arff_targets": "Targets of the paper on adaptive Metropolis, their transforms and optimal densities.",
     "experiments._eerf_data": "Data and features of the paper on choosing features.",
+    "experiments._rffnet_data": "Data of the paper on stretching, simulated and real.",
+    "experiments._rffnet_machines": "Methods that the paper on stretching compares, and those of today.",
+    "experiments._rffnet_trials": "Rows of the paper on stretching: a fit, a study, a selection.",
     "kernels.arc_cosine": "Arc-cosine kernels.",
     "kernels.dot_product": "Kernels of the dot product, with their Taylor coefficients.",
 }
