@@ -306,7 +306,30 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, _Solving):
         return self
 
     def predict(self, X: MatrixLike) -> Array:
-        """Predictions of shape (n,) or (n, n_outputs), float64; O(n n_fit d)."""
+        """Predictions of shape (n,) or (n, n_outputs), float64; O(n n_fit d).
+
+        Parameters
+        ----------
+        X : {array_like, CSR matrix} of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, n_outputs)
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError
+            If X is not finite, or its columns are not those of `fit`.
+
+        Examples
+        --------
+        >>> from rfbook import KernelRidgeRegressor
+        >>> machine = KernelRidgeRegressor(length_scale=1.0).fit([[0.0], [9.0]], [1.0, 3.0])
+        >>> machine.predict([[0.0], [9.0]]).round(6).tolist()
+        [1.5, 2.5]
+        """
         check_is_fitted(self, "dual_coef_")
         X = np.ascontiguousarray(dense(validated(self, X, reset=False)))
         rows = Rows(self.kernel_, self.X_fit_)

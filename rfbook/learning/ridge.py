@@ -8,6 +8,7 @@ __all__ = ['RandomFeatureRegressor', 'RandomFeatureClassifier']
 # %% ../../nbs/4_learning/41_ridge.ipynb #c83b5fc6
 import warnings
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -26,6 +27,7 @@ from .._validation import check_choice, outside, shown
 from ..features._maps import validated
 from ._kinks import Kinks
 from .classification import Probabilities
+from .streaming import blocks_of, fit_blocks
 from ..solvers import regression
 from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers
 from ..solvers.losses import LOSSES, REGRESSION
@@ -112,10 +114,33 @@ def _in_parts(machine):
     return True
 
 
-class _Parts(_RidgeMachine):
-    """A machine whose rows may come in parts: their moments are kept, and solved when somebody asks."""
+class _Blocks(_RidgeMachine):
+    """A machine whose rows may come in blocks, from an iterator or on a cluster."""
 
     _stream: Any = None  # moments of folds, and the unit of the targets
+    _before = 0  # rows that others have, before these
+
+    _unsolved: Any
+
+    def _fit_blocks(self, blocks, **first):
+        """A fit to blocks of rows."""
+        try:
+            _in_parts(self)
+        except AttributeError as error:
+            raise ValueError(f"X comes in blocks, and {error}") from None
+        return fit_blocks(self, blocks, **first)
+
+    def _without_rows(self, before=0):
+        """A machine with these features and no rows, before which `before` rows stand that others have."""
+        other, (folds, unit) = copy(self), self._stream
+        other._stream = [Moments(fold.width, fold.n_targets, fold.dtype) for fold in folds], unit
+        other._before = before
+        other._unsolved()
+        return other
+
+# %% ../../nbs/4_learning/41_ridge.ipynb #a1b0c5d2
+class _Parts(_Blocks):
+    """A machine whose rows may come in parts: their moments are kept, and solved when somebody asks."""
 
     if not TYPE_CHECKING:  # a checker shall still find names that are not there
         def __getattr__(self, name):
@@ -127,7 +152,7 @@ class _Parts(_RidgeMachine):
 
     def _forget(self):
         """A fit begins anew; one that fails leaves no machine, for X may have another width."""
-        self._stream = None
+        self._stream, self._before = None, 0
         self._unsolved()
 
     def _unsolved(self):
@@ -148,7 +173,7 @@ class _Parts(_RidgeMachine):
         else:
             design = dense_design(self.features_, scaled_rows(self.scaler_, X))
         folds, unit = self._stream
-        start, count = sum(fold.count for fold in folds), len(folds)
+        start, count = self._before + sum(fold.count for fold in folds), len(folds)
         numbers = (start + fold_numbers(len(Y), count)) % count
         parts = fold_moments(design, Y / unit, numbers, weights, self.n_jobs, count)
         self._unsolved()
@@ -281,18 +306,24 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         self.length_scale = length_scale
         self.n_components = n_components
         self.scaling = scaling
-        self.alpha = alpha
-        self.alphas = alphas
+        self.alpha, self.alphas = alpha, alphas
         self.loss, self.quantile = loss, quantile
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
-        if sparse.issparse(y):
-            raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
+    def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self.
+
+        X may lie in a mapped file: no copy of it is made.  It may also come in blocks, as an iterator of pairs (X, y)
+        or triples (X, y, sample_weight), a dask array, or a list of delayed blocks; then this is ``partial_fit`` of all
+        of them, for which the first 2,000 rows or more decide about scaling, length scale and features.
+        """
         self._forget()
         check_choice("loss", self.loss, tuple(REGRESSION))
+        if (blocks := blocks_of(X, y, sample_weight)) is not None:
+            return self._fit_blocks(blocks)
+        if sparse.issparse(y):
+            raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         X, y = validated(self, X, y, multi_output=True, y_numeric=True, by_rows=True)
         Y, weights = targets_of(y, y.size // len(y), _columns), checked_weights(sample_weight, X)
         self._flat = y.ndim == 1
@@ -361,6 +392,13 @@ class _LabelledParts(_Parts):
     loss: str
     class_weight: Any
     classes_: np.ndarray
+
+    def _fitted_to_blocks(self, X, y, sample_weight, classes):
+        """Whether X came in blocks, to which the machine is fitted then."""
+        blocks = blocks_of(X, y, sample_weight)
+        if blocks is None and classes is not None:
+            raise ValueError("classes is given, and all labels are in y; it goes with an iterator or delayed blocks")
+        return blocks and self._fit_blocks(blocks, classes=blocks.classes() if classes is None else classes)
 
     def _check_parts(self):
         """An error if the parameters ask for something that takes all rows."""
@@ -486,18 +524,15 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
 
     def __init__(
         self,
-        features: Any = None,
-        *,
+        features: Any = None, *,
         kernel: KernelName | DrawsFrequencies = "gaussian",
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
         n_components: int = 1024,
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         loss: Literal["squared", "logistic", "hinge"] = "squared",
         alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
-        alphas: ArrayLike | None = None,
-        class_weight: dict | Literal["balanced"] | None = None,
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
+        alphas: ArrayLike | None = None, class_weight: dict | Literal["balanced"] | None = None,
+        n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
         self.features = features
         self.kernel = kernel
@@ -505,19 +540,23 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         self.n_components = n_components
         self.scaling = scaling
         self.loss = loss
-        self.alpha = alpha
-        self.alphas = alphas
+        self.alpha, self.alphas = alpha, alphas
         self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None,
+            classes: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and labels y; a weight counts copies of its row; returns self.
 
         Labels have shape (n,); a row that may have several of k has a row of zeros and ones in y of shape (n, k).
+        X may lie in a mapped file or come in blocks, as in :meth:`RandomFeatureRegressor.fit`; `classes` are all labels
+        that an iterator will give, and save a pass over delayed ones.
         """
         self._forget()
         check_choice("loss", self.loss, tuple(LOSSES))
+        if self._fitted_to_blocks(X, y, sample_weight, classes):
+            return self
         X, y, self._several = self._checked_rows(X, y, True)
         self.classes_, Y = encoded_classes(y)
         weights = self._weights(X, y, sample_weight)

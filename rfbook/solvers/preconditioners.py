@@ -172,6 +172,13 @@ class Solved(NamedTuple):
     solution : ndarray of shape (n, k)
     residuals : ndarray of shape (steps + 1,)
         The largest residual of a column relative to its right-hand side, at the start and after each step.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.preconditioners import Solved
+    >>> Solved(solution=np.ones((3, 1)), residuals=np.array([1.0, 0.5])).residuals.tolist()
+    [1.0, 0.5]
     """
 
     solution: Array
