@@ -343,7 +343,7 @@ _STEPS = {"kernel": scalar("gaussian"), "length_scale": scalar("auto"), "n_compo
           "patience": scalar(2), "confirm": scalar(True), "alpha": scalar("auto"), "alphas": scalar(None),
           "n_jobs": scalar(None), "random_state": scalar(0)}
 _PRUNED = {"kernel": scalar("gaussian"), "n_components": scalar(8), "length_scale": scalar("median"),
-           "alpha": scalar(0.1), "max_iter": scalar(3), "tol": scalar(1e-3), "scaling": scalar("standard"),
+           "alpha": scalar("auto"), "max_iter": scalar(3), "tol": scalar(1e-3), "scaling": scalar("standard"),
            "n_jobs": scalar(None), "random_state": scalar(0)}
 _EXACT = {"kernel": scalar("gaussian"), "length_scale": scalar("median"), "gamma": scalar(None),
           "random_state": scalar(0)}
