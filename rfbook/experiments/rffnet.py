@@ -226,7 +226,7 @@ def run(settings=FULL, path=None, progress=True):
     >>> from pathlib import Path
     >>> from rfbook.experiments.rffnet import METHODS, QUICK, Problem, run
     >>> rest = tuple(method for method in METHODS if method not in ("RFFNet", "Nyström"))
-    >>> tiny = replace(QUICK, problems=(Problem("moons", labels=True, runs=1, width=20, without=rest),))
+    >>> tiny = replace(QUICK, problems=(Problem("moons", labels=True, runs=1, width=60, without=rest),))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     rows = run(tiny, Path(folder, "rows.jsonl"), progress=False)
     ...
