@@ -56,7 +56,9 @@ def relevances(waves: Waves, coef: ArrayLike) -> Array:
     array([3., 0.])
     """
     A, B = both_amplitudes(waves, np.asarray(coef, dtype=float))
-    return np.sqrt((A**2 + B**2) @ np.asarray(waves.frequencies, dtype=float) ** 2 / 2)
+    size = np.hypot(A, B)
+    top = size.max(initial=0.0) or 1.0  # squares of wild amplitudes would overflow
+    return top * np.sqrt((size / top) ** 2 @ np.asarray(waves.frequencies, dtype=float) ** 2 / 2)
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #6d4a4dfb
 def rates(selected: ArrayLike, relevant: ArrayLike, n_columns: int) -> dict[str, float]:

@@ -46,13 +46,21 @@ def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
         data = (data[0].astype(data[0].dtype.newbyteorder("=")), *data[1:])
     try:
         with np.errstate(over="ignore"):  # what overflows in the cast is found infinite after it
-            return validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
+            checked = validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
+        return _with_numbers(checked) if options.get("y_numeric") else checked
     except TypeError as error:
         raise TypeError(f"{' or '.join('Xy'[: len(data)])} cannot be read as numbers: {error}") from None
     except (OverflowError, ValueError) as error:
         if isinstance(error, ValueError) and "integer string conversion" not in str(error):
             raise
         raise ValueError(f"{' or '.join('Xy'[: len(data)])} holds an integer that no float can hold") from None
+
+
+def _with_numbers(checked):
+    """Rows and targets, or a ValueError: scikit-learn looks for NaN among objects before they become numbers."""
+    if not np.isfinite(checked[1]).all():
+        raise ValueError("Input y contains NaN or infinity.")
+    return checked
 
 
 def _converts(X):
@@ -72,8 +80,8 @@ def _validated_by_rows(estimator, X, *y, **options):
     if not y:
         return rows
     few = {name: value for name, value in options.items() if name in ("multi_output", "y_numeric")}
-    checked_y = check_X_y(np.zeros((X.shape[0], 1), np.float32), *y, **few)[1]
-    return rows, checked_y
+    checked = check_X_y(np.zeros((X.shape[0], 1), np.float32), *y, **few)
+    return rows, (_with_numbers(checked) if "y_numeric" in few else checked)[1]
 
 
 def check_out(out, shape, dtype, X):

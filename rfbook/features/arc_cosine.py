@@ -4,6 +4,7 @@
 __all__ = ['arc_cosine_features', 'ArcCosineFeatures', 'CoordinateFeatures']
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #3101a543
+import copy
 import math
 from typing import Literal, Self
 
@@ -335,8 +336,12 @@ class CoordinateFeatures(RandomFeatureMap):
         return Coordinates(_draw_coordinates(n, d, replace, rng), _coordinate_amplitude(n, d))
 
     def _enough(self, X, *rngs):
-        draws, d = super()._enough(X, *rngs), X.shape[1]
-        return draws if self.replace or len(draws) < d else Coordinates(draws.coordinates[:d], 1.0)  # exact
+        if check_flag("replace", self.replace):
+            return super()._enough(X, *rngs)
+        loose = copy.copy(self).set_params(replace=True)  # as if each were drawn from all; d of them are exact
+        n, d = len(loose._enough(X, *copy.deepcopy(rngs))), X.shape[1]
+        n = min(n, d)
+        return Coordinates(_draw_coordinates(n, d, False, *rngs), _coordinate_amplitude(n, d))
 
     def _error_of(self, X, draws, level, rng):
         exact = not self.replace and len(draws) % X.shape[1] == 0
