@@ -30,18 +30,21 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
         Matern, Polynomial, PowerSeries, StretchedExponential,
     )
-    from .learning import JackknifePlus, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor
+    from .learning import (
+        JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor,
+    )
     from .persistence import load, save
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
            "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
-           "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus", "LKRF", "Laplacian",
-           "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial",
-           "PowerSeries", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier",
-           "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
-           "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor", "StretchedExponential",
-           "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
-           "figures", "kernels", "learning", "ledger", "load", "persistence", "records", "roofline", "save"]
+           "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus", "KernelRidgeRegressor", "LKRF",
+           "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
+           "Polynomial", "PowerSeries", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
+           "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures",
+           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor",
+           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
+           "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "persistence", "records",
+           "roofline", "save"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
                "figures", "kernels", "learning", "ledger", "persistence", "records")
@@ -79,6 +82,7 @@ _NAMES = {
     "CoreVectorMachine": "baselines",
     "EigenProRegressor": "baselines",
     "FourierNetwork": "baselines",
+    "KernelRidgeRegressor": "learning",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
     "RandomFeatureGP": "learning",

@@ -79,6 +79,12 @@ def test_an_estimator_that_was_not_fitted(kind, tmp_path):
     assert repr(rfbook.load(tmp_path / "machine.npz")) == repr(kind())
 
 
+@pytest.mark.parametrize("kind", [rfbook.SRFFRegressor, rfbook.HARFERegressor])
+def test_a_ridge_that_was_chosen(kind, tmp_path):
+    machine = fitted(small(kind, alpha="auto"))
+    assert check(machine, tmp_path / "machine.npz").alpha_ == machine.alpha_
+
+
 KERNELS = [rfbook.Gaussian([1.0, 2.0, 3.0, 4.0]), rfbook.Laplacian(2.0), rfbook.Exponential(), rfbook.Cauchy(),
            rfbook.Matern(nu=2.5), rfbook.StretchedExponential(power=0.7), rfbook.InversePower(power=1.5)]
 

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['both_amplitudes', 'Stretch', 'stepped', 'round_of_steps', 'feature_heights', 'looking_at', 'Quadratic', 'next_step',
-           'PrunedMachine']
+           'given_ridge', 'ridge_fit', 'ridge_of_folds', 'pool_widths', 'kernel_of_order', 'PrunedMachine',
+           'machine_relevances']
 
 # %% ../../nbs/8_engine/pruning.ipynb #f69a2141
 import warnings
@@ -14,17 +15,22 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from .. import kernels
 from .._choice import SCALINGS, fitted_scaler, scaled
 from .._jit.cosine import cosine_sine
 from .._machine import checked_weights, dense_scores
 from .._parallel import row_blocks, run_blocks
 from .._types import Array, MatrixLike
-from .._validation import check_choice, dense, outside
+from .._validation import LONGEST, check_choice, check_integer, check_number, dense, outside, shown
 from ..draws.waves import Waves
 from ..features._maps import validated
+from ..features._scales import median_distance, resolve_kernel
 from ..features._waves import wave_filler
+from ..solvers.cross_validation import merged, squared_error
 from ..solvers.design import FilledDesign
 from ..solvers.direct import solve_shifted
+from ..solvers.moments import normal_equations
+from ..solvers.regression import candidates, ridge
 
 # %% ../../nbs/8_engine/pruning.ipynb #5d030e05
 def both_amplitudes(waves, coef):
@@ -151,6 +157,69 @@ def next_step(problem, c, kept, value, step, cut, halve):
         step /= 2
     return None
 
+# %% ../../nbs/8_engine/pruning.ipynb #2e2e4ada
+_DECADES = 10.0 ** np.arange(-6, 1)  # ridges, as parts of the weight of the rows
+
+
+def given_ridge(alpha):
+    """The ridge, or None where it is to be chosen."""
+    return None if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",)) else check_number("alpha", alpha)
+
+
+def ridge_fit(design, y, weights, alpha, n_jobs):
+    """Coefficients, the constant and the ridge, which is the given one.
+
+    None: the best one on rows that are left out, from a millionth of the weight on.
+    """
+    if alpha is None:
+        alphas = candidates(None, weights.sum(), float, 1e-6 * float(weights.sum()))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a fit with a given ridge on the same waves says it too
+            found = ridge(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
+        return found.coef[:, 0], float(found.intercept[0]), float(found.alpha[0])
+    coef, intercept = normal_equations(design, y[:, None], weights=weights, n_jobs=n_jobs).solve(alpha)
+    return coef[:, 0], float(intercept[0]), alpha
+
+
+def ridge_of_folds(folds, fit):
+    """The ridge of least error on folds that neither choice nor size of the coefficients has seen.
+
+    ``fit(moments, alpha)`` returns coefficients, the constant, and the numbers of the features that have coefficients;
+    it is called once for each of seven ridges and each fold.  Of equal ridges the largest is taken.
+    """
+    folds = [fold for fold in folds if fold.weight > 0]
+    alphas = sum(fold.weight for fold in folds) * _DECADES
+    errors = np.zeros(len(alphas))
+    for f, held in enumerate(folds if len(folds) > 1 else ()):
+        rest = merged(folds[:f] + folds[f + 1 :])
+        for a, alpha in enumerate(alphas):
+            coef, intercept, kept = fit(rest, float(alpha))
+            beta = np.zeros((rest.width, 1))
+            beta[kept, 0] = coef
+            errors[a] += squared_error(held, beta, np.array([intercept]))[0]
+    return float(alphas[np.flatnonzero(errors == errors.min())[-1]])
+
+
+def pool_widths(machine):
+    """How many waves are kept, and of how many."""
+    width = check_integer("n_components", machine.n_components, most=LONGEST)
+    if machine.n_candidates is None:
+        return width, min(10 * width, LONGEST)
+    pool = check_integer("n_candidates", machine.n_candidates, most=LONGEST)
+    if pool < width:
+        raise ValueError(f"n_components is {width}, and the pool holds {pool} waves; it may be at most as many, or "
+                         "n_candidates larger")
+    return width, pool
+
+
+def kernel_of_order(machine, X, order, rng):
+    """The kernel object; the rule of the median is for as many columns as a wave looks at."""
+    if isinstance(machine.kernel, str) and isinstance(machine.length_scale, str):
+        check_choice("length_scale", machine.length_scale, ("median",))
+        scale = median_distance(X, rng) * np.sqrt(order / X.shape[1]) or 1.0
+        return kernels.by_name(machine.kernel, scale)
+    return resolve_kernel(machine, X, rng)
+
 # %% ../../nbs/8_engine/pruning.ipynb #e2baa111
 class PrunedMachine(RegressorMixin, BaseEstimator):
     """Checked and scaled rows, and the prediction of a sum of waves; parameters are those of the subclass."""
@@ -209,6 +278,14 @@ class PrunedMachine(RegressorMixin, BaseEstimator):
         rows = scaled(self.scaler_, np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float))
         design = FilledDesign(wave_filler(rows, self.waves_), (len(rows), self.waves_.width), rows.dtype)
         return dense_scores(design, self.feature_coef_[:, None], np.array([self.intercept_]), self.n_jobs)[:, 0]
+
+
+def machine_relevances(machine, d):
+    """Relevances of a fitted machine, finite and one for each of d columns, or an error."""
+    found = np.abs(np.asarray(getattr(machine, "relevances_", np.nan), dtype=float))
+    if found.shape != (d,) or not np.isfinite(found).all():
+        raise ValueError(f"machine is {shown(machine)}; it may be a fitted one with relevances_, {d} finite numbers")
+    return found
 
 
 def _warn_of_copies(X, varies):

@@ -8,21 +8,22 @@ __all__ = ['relevances', 'rates', 'top_k', 'shadowed', 'onto_simplex', 'SRFFRegr
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #a2900fe7
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import kernels
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
-from .._validation import LONGEST, check_choice, check_integer, check_number, dense, shown, streams
-from ._pruning import PrunedMachine, Quadratic, Stretch, both_amplitudes, feature_heights, looking_at
-from ._pruning import next_step, round_of_steps
+from .._validation import LONGEST, check_integer, check_number, dense, shown, streams
+from ._pruning import PrunedMachine, Quadratic, Stretch, both_amplitudes, feature_heights
+from ._pruning import given_ridge, kernel_of_order, looking_at, machine_relevances, next_step
+from ._pruning import pool_widths, ridge_fit, ridge_of_folds, round_of_steps
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
-from ..features._scales import median_distance, resolve_kernel
+from ..features._scales import resolve_kernel
 from ..features._waves import wave_filler
+from ..solvers.cross_validation import fold_moments, fold_numbers, merged
 from ..solvers.design import FilledDesign
 from ..solvers.moments import Moments, normal_equations
 
@@ -107,14 +108,6 @@ def _columns(name, numbers, d):
     return set(array.ravel().tolist())
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #b11fc563
-def _machine_relevances(machine, d):
-    """Relevances of a fitted machine, finite and one for each of d columns, or an error."""
-    found = np.abs(np.asarray(getattr(machine, "relevances_", np.nan), dtype=float))
-    if found.shape != (d,) or not np.isfinite(found).all():
-        raise ValueError(f"machine is {shown(machine)}; it may be a fitted one with relevances_, {d} finite numbers")
-    return found
-
-
 def top_k(machine: Any, X: MatrixLike, y: ArrayLike, *, centre: ArrayLike | None = None,
           scoring: Callable | None = None) -> tuple[Array, Array]:
     """The most relevant columns, as many as are best on rows that were held out.
@@ -161,7 +154,7 @@ def top_k(machine: Any, X: MatrixLike, y: ArrayLike, *, centre: ArrayLike | None
     rows = np.asarray(dense(X), dtype=float)
     if rows.ndim != 2 or 0 in rows.shape:
         raise ValueError(f"X has shape {rows.shape}; it may be (n, d)")
-    order = ranked(_machine_relevances(machine, rows.shape[1]))
+    order = ranked(machine_relevances(machine, rows.shape[1]))
     held = rows.mean(0) if centre is None else np.asarray(centre, dtype=float)
     if held.shape != (rows.shape[1],) or not np.isfinite(held).all():
         raise ValueError(f"centre has shape {held.shape}; it may be {rows.shape[1]} finite numbers")
@@ -271,8 +264,9 @@ class SRFFRegressor(PrunedMachine):
         Of the kernel in units of scaled columns, where all relevances are 1.
     radius : float, default=None
         Sum of the relevances; None: the number of columns that vary, so that they start at 1.
-    alpha : float, default=0.1
-        Ridge, absolute as in scikit-learn's ``Ridge``, for targets of variance 1.
+    alpha : float or "auto", default=0.1
+        Ridge, absolute as in scikit-learn's ``Ridge``, for targets of variance 1.  "auto": chosen by the error of rows
+        that are left out, for the relevances at the start, with which the rounds go on, and in the end once more.
     max_iter : int, default=100
         Rounds: a ridge regression and some steps of the relevances each.
     n_steps : int, default=20
@@ -297,7 +291,10 @@ class SRFFRegressor(PrunedMachine):
     feature_coef_ : ndarray of shape (n_components_,)
     intercept_ : float
     trace_ : ndarray of shape (T + 1,) after T rounds
-        The objective after each ridge regression, as a part of the variance of y; it never rises.
+        The objective after each ridge regression, as a part of the variance of y; it never rises.  With "auto" it is
+        that of the ridge of the rounds.
+    alpha_ : float
+        The ridge of the coefficients.
     scaler_ : fitted transformer or None
     n_iter_, n_components_ : int
 
@@ -319,9 +316,9 @@ class SRFFRegressor(PrunedMachine):
     """
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 300,
-                 length_scale: Scale | str | None = "median", radius: float | None = None, alpha: float = 0.1,
-                 max_iter: int = 100, n_steps: int = 20, step: float = 100.0, tol: float = 1e-4,
-                 scaling: str | None = "standard", n_jobs: int | None = None,
+                 length_scale: Scale | str | None = "median", radius: float | None = None,
+                 alpha: float | Literal["auto"] = 0.1, max_iter: int = 100, n_steps: int = 20, step: float = 100.0,
+                 tol: float = 1e-4, scaling: str | None = "standard", n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
@@ -369,7 +366,7 @@ class SRFFRegressor(PrunedMachine):
 
     def _fit(self, X, y, sample_weight):
         width = check_integer("n_components", self.n_components, most=LONGEST)
-        alpha = check_number("alpha", self.alpha)
+        alpha = given_ridge(self.alpha)
         check_integer("max_iter", self.max_iter, 0)
         check_integer("n_steps", self.n_steps)
         step, tol = check_number("step", self.step), check_number("tol", self.tol, strict=False)
@@ -394,8 +391,8 @@ class SRFFRegressor(PrunedMachine):
         for done in range(self.max_iter + 1):
             now = waves.stretched(gamma)
             design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
-            solved = normal_equations(design, y[:, None], weights=weights, n_jobs=self.n_jobs).solve(alpha)
-            coef, intercept = solved[0][:, 0], float(solved[1][0])
+            alpha = alpha or ridge_fit(design, y, weights, None, self.n_jobs)[2]
+            coef, intercept, _ = ridge_fit(design, y, weights, alpha, self.n_jobs)
             objective = Stretch(X, y, shares, waves, coef, intercept, self.n_jobs)
             trace.append(objective(gamma)[0] + alpha / weights.sum() * coef @ coef)
             ended = done > 0 and trace[-2] - trace[-1] <= tol * trace[-1]
@@ -403,7 +400,9 @@ class SRFFRegressor(PrunedMachine):
                 break
             gamma, _, step = round_of_steps(objective, gamma, min(2 * step, first),
                                             lambda v: _onto_simplex(v, radius), self.n_steps)
-        self.trace_, self.n_iter_ = np.array(trace), done
+        self.trace_, self.n_iter_, self.alpha_ = np.array(trace), done, alpha
+        if options[0] is None and done:
+            coef, intercept, self.alpha_ = ridge_fit(design, y, weights, None, self.n_jobs)
         full = np.zeros(len(varies))
         full[varies] = gamma[: varies.sum()]
         return full, coef, intercept
@@ -530,25 +529,13 @@ def pursuit(moments: Moments, n_kept: int, alpha: float, *, step: float | None =
     return c, kept, np.array(trace[1:])
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #656ca763
-def _widths(machine):
-    """How many waves are kept, and of how many."""
-    width = check_integer("n_components", machine.n_components, most=LONGEST)
-    if machine.n_candidates is None:
-        return width, min(10 * width, LONGEST)
-    pool = check_integer("n_candidates", machine.n_candidates, most=LONGEST)
-    if pool < width:
-        raise ValueError(f"n_components is {width}, and the pool holds {pool} waves; it may be at most as many, or "
-                         "n_candidates larger")
-    return width, pool
-
-
-def _kernel_of(machine, X, order, rng):
-    """The kernel object; the rule of the median is for as many columns as a wave looks at."""
-    if isinstance(machine.kernel, str) and isinstance(machine.length_scale, str):
-        check_choice("length_scale", machine.length_scale, ("median",))
-        scale = median_distance(X, rng) * np.sqrt(order / X.shape[1]) or 1.0
-        return kernels.by_name(machine.kernel, scale)
-    return resolve_kernel(machine, X, rng)
+def _pursued(moments, width, alpha, options):
+    """Coefficients of the features that a pursuit keeps, the constant, their numbers and the trace."""
+    heights, step = feature_heights(moments), options["step"]
+    fixed = None if step is None else step / (moments.weight + alpha)
+    coef, kept, trace = pursuit(moments, width, alpha, **{**options, "step": fixed}, heights=heights)
+    coef = coef[kept] / heights[kept]
+    return coef, moments.y_mean[0] - moments.mean[kept] @ coef, kept, trace
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #ac456fa9
 class HARFERegressor(PrunedMachine):
@@ -570,8 +557,10 @@ class HARFERegressor(PrunedMachine):
     length_scale : float, array_like of shape (d,), "median" or None, default="median"
         In units of scaled columns.  "median": the median distance of rows, times the root of ``order / d``, as waves
         measure distances in `order` columns.
-    alpha : float, default=1.0
+    alpha : float or "auto", default=1.0
         Ridge, absolute as in scikit-learn's ``Ridge``.  That of the paper is `alpha` divided by the number of rows.
+        "auto": one per decade, from a millionth of the weight of the rows to all of it, is tried by a pursuit on four
+        fifths of the rows, five times, and the one of least error on the others is taken.
     step : float, default=None
         A fixed step, in units of 1 / (n + alpha); None: 1 at first, and halved until the objective falls.
     max_iter : int, default=200
@@ -596,13 +585,16 @@ class HARFERegressor(PrunedMachine):
     intercept_ : float
     trace_ : ndarray of shape (T,) after T rounds
         The objective after each step, as a part of that of the constant.
+    alpha_ : float
+        The ridge that was used.
     scaler_ : fitted transformer or None
     n_iter_ : int
 
     Notes
     -----
     O(n M^2) for M candidates and n rows, in blocks, or O(n M) a step where n < M; memory O(min(n, M) M).  Pools are
-    nested in `n_candidates`.  A wave that does not vary over the rows is never kept before one that does.
+    nested in `n_candidates`.  ``alpha="auto"`` costs 35 more pursuits, and the memory of seven times the moments.
+    A wave that does not vary over the rows is never kept before one that does.
     Source: thm-prune-descent, prop-prune-additive; Saha, Schaeffer and Tran, 2022.
 
     Examples
@@ -618,7 +610,8 @@ class HARFERegressor(PrunedMachine):
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 200,
                  n_candidates: int | None = None, order: int = 2, length_scale: Scale | str | None = "median",
-                 alpha: float = 1.0, step: float | None = None, max_iter: int = 200, tol: float = 1e-5,
+                 alpha: float | Literal["auto"] = 1.0, step: float | None = None, max_iter: int = 200,
+                 tol: float = 1e-5,
                  scaling: str | None = "standard", n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel = kernel
@@ -667,25 +660,27 @@ class HARFERegressor(PrunedMachine):
         return self._fit(X, y, sample_weight)
 
     def _fit(self, X, y, sample_weight):
-        width, pool = _widths(self)
+        width, pool = pool_widths(self)
         check_integer("order", self.order)
-        alpha, tol = check_number("alpha", self.alpha), check_number("tol", self.tol, strict=False)
+        alpha, tol = given_ridge(self.alpha), check_number("tol", self.tol, strict=False)
         step = None if self.step is None else check_number("step", self.step)
         check_integer("max_iter", self.max_iter)
         frequencies, phases, subsample, places = streams(self.random_state, 4)
         X, y, weights, varies, centre, scale = self._start(X, y, sample_weight, subsample)
         order = max(1, min(self.order, int(varies.sum())))
-        drawn = waves_from(_kernel_of(self, X, order, subsample), pool, X.shape[1], frequencies, phases, phase="offset")
+        drawn = waves_from(kernel_of_order(self, X, order, subsample), pool, X.shape[1], frequencies, phases,
+                           phase="offset")
         waves = looking_at(drawn, varies, lambda some: sparse_waves(some, order, places))
-        moments = normal_equations(FilledDesign(wave_filler(X, waves), (len(y), pool), X.dtype), y[:, None],
-                                   weights=weights, n_jobs=self.n_jobs)
-        heights, total = feature_heights(moments), float(weights.sum())
-        fixed = None if step is None else step / (total + alpha)
-        coef, self.kept_, trace = pursuit(moments, width, alpha, step=fixed, max_iter=self.max_iter, tol=tol,
-                                          heights=heights)
-        coef = coef[self.kept_] / heights[self.kept_]
-        self.trace_, self.n_iter_ = trace / (moments.square[0] or 1.0), len(trace)
-        intercept = moments.y_mean[0] - moments.mean[self.kept_] @ coef
+        design = FilledDesign(wave_filler(X, waves), (len(y), pool), X.dtype)
+        options = {"step": step, "max_iter": self.max_iter, "tol": tol}
+        if alpha is None:
+            folds = fold_moments(design, y[:, None], fold_numbers(len(y)), weights, self.n_jobs)
+            alpha = ridge_of_folds(folds, lambda rest, ridge: _pursued(rest, width, ridge, options)[:3])
+            moments = merged(folds)
+        else:
+            moments = normal_equations(design, y[:, None], weights=weights, n_jobs=self.n_jobs)
+        coef, intercept, self.kept_, trace = _pursued(moments, width, alpha, options)
+        self.trace_, self.n_iter_, self.alpha_ = trace / (moments.square[0] or 1.0), len(trace), alpha
         self._finish(waves.take(self.kept_), scale * coef, centre + scale * intercept)
         self.relevances_ = relevances(self.waves_, self.feature_coef_)
         return self

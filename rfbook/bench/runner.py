@@ -13,11 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from typing import Any
 from pathlib import Path
 
 import numpy as np
@@ -134,6 +136,8 @@ def _measure(size, number):
             raise
         return {**said, "skipped": f"{case.peer} cannot be imported: {' '.join(str(error).split())[:200]}"}
     ours = case.ours(problem)
+    with suppress(PackageNotFoundError):  # the header has the versions that all cases depend on
+        said |= {"version": version(case.needs)} if case.needs else {}
     times = interleaved(ours, theirs, case.repeats if full else 3, pause=0.05 if full else 0.01)
     middle, low, high = ratio(times)
     said |= {"ratio": middle, "low": low, "high": high, "repeats": len(times),
@@ -223,8 +227,6 @@ class Settings:
 
 def _libraries():
     """Versions of everything that the times depend on, and the threads of BLAS."""
-    from importlib.metadata import PackageNotFoundError, version
-
     from rfbook import __version__
 
     found = [f"rfbook {__version__}", f"Python {platform.python_version()}"]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .bochner import kernel_increment
     from .density import gaussian_constant, solved_bound, target_components, target_radius, target_variance
     from .eerf import score_peak, score_radius, score_rows
+    from .exact import cg_error, refinement_rate, spectral_condition
     from .fourier import fourier_variance
     from .gradients import product_error
     from .how_many import (
@@ -41,17 +42,17 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "bernstein_components",
            "bernstein_probability", "bernstein_radius", "binning_grids", "binning_probability", "binning_radius",
            "binning_uniform_grids", "binning_uniform_probability", "binning_uniform_radius", "binning_variance",
-           "chebyshev_components", "choice_excess", "coordinate_variance", "effective_dimension", "fastfood_variance",
-           "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components",
-           "hoeffding_probability", "hoeffding_radius", "hypercontractive_components", "interval_components",
-           "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
-           "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance",
-           "orthogonal_variance", "product_error", "product_variance", "pursuit_error", "relative_eigenvalues",
-           "relevance_loss", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
-           "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_probability",
-           "spectral_radius", "star_discrepancy", "start_overlap", "stein_bound", "structured_bias",
-           "target_components", "target_radius", "target_variance", "tempering_cost", "uniform_components",
-           "uniform_constant", "uniform_probability", "uniform_radius"]
+           "cg_error", "chebyshev_components", "choice_excess", "coordinate_variance", "effective_dimension",
+           "fastfood_variance", "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant",
+           "hoeffding_components", "hoeffding_probability", "hoeffding_radius", "hypercontractive_components",
+           "interval_components", "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance",
+           "matrix_bernstein", "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step",
+           "orthogonal_covariance", "orthogonal_variance", "product_error", "product_variance", "pursuit_error",
+           "refinement_rate", "relative_eigenvalues", "relevance_loss", "ridge_risk_bound", "score_peak",
+           "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance", "solved_bound",
+           "spectral_components", "spectral_condition", "spectral_probability", "spectral_radius", "star_discrepancy",
+           "start_overlap", "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance",
+           "tempering_cost", "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -66,6 +67,7 @@ _MODULES = {
                    "median_of_means_components", "maclaurin_variance", "maclaurin_components"),
     "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),
     "gradients": ("product_error",),
+    "exact": ("cg_error", "spectral_condition", "refinement_rate"),
     "eerf": ("score_radius", "score_rows", "score_peak"),
     "weigh": ("alignment_ceiling", "shrunk_risk", "stein_bound"),
     "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),

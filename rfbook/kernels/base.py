@@ -204,6 +204,12 @@ class Kernel(Parameters):
     def _value(self, t):
         raise NotImplementedError(f"{type(self).__name__} has no value")
 
+    def _of_half_squares(self, h):
+        """Values of a radial kernel at -|t|^2/2 up to rounding, in the dtype of h, which may be overwritten."""
+        np.minimum(h, 0, out=h)
+        h *= -2
+        return self._value(np.sqrt(h, out=h)[..., None])
+
     def value(self, difference: ArrayLike) -> Array:
         """Value of the kernel at differences.
 

@@ -45,6 +45,9 @@ class Gaussian(PitchKernel):
     def _value(self, t):
         return np.exp(-0.5 * squared_norm(t))
 
+    def _of_half_squares(self, h):
+        return np.exp(h, out=h)
+
     def _log_density(self, w):
         return -0.5 * squared_norm(w) - w.shape[-1] / 2 * math.log(2 * math.pi)
 

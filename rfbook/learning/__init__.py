@@ -1,7 +1,8 @@
-"""Linear models on random features, Gaussian processes, and intervals."""
+"""Linear models on random features, the kernel machine that they stand for, Gaussian processes, and intervals."""
 
+from .exact import KernelRidgeRegressor
 from .intervals import JackknifePlus
 from .processes import RandomFeatureGP
 from .ridge import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["JackknifePlus", "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor"]
+__all__ = ["JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor"]

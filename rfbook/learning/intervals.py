@@ -89,7 +89,7 @@ def jackknife_ends(centres: Array, residuals: Array, alpha: float) -> tuple[Arra
     (array([-4.]), array([4.]))
     """
     n, size = centres.shape[1], np.abs(residuals)
-    k = math.floor(alpha * (n + 1) * (1 + 1e-12))  # 0.1 * 10 shall not be less than 1
+    k = min(n, math.floor(alpha * (n + 1) * (1 + 1e-12)))  # 0.1 * 10 shall not be less than 1
     if k < 1:
         return np.full(len(centres), -np.inf), np.full(len(centres), np.inf)
     lower = np.partition(centres - size, k - 1, axis=1)[:, k - 1]

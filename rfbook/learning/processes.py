@@ -613,6 +613,7 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         Returns
         -------
         lower, upper : ndarray of shape (m,)
+            The noise is `noise_`, without the error bar of a new row: such rows need wider ones.
 
         Examples
         --------

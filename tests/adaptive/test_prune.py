@@ -113,7 +113,7 @@ def test_sparse_rows_a_kernel_object_and_a_grid(kind):
 
 @MACHINES
 @pytest.mark.parametrize(("parameters", "sentence"), [
-    ({"n_components": 0}, "n_components is 0"), ({"alpha": 0}, "alpha is 0"), ({"alpha": "auto"}, "alpha is 'auto'"),
+    ({"n_components": 0}, "n_components is 0"), ({"alpha": 0}, "alpha is 0"), ({"alpha": "loo"}, "alpha is 'loo'"),
     ({"scaling": "robust"}, "scaling is 'robust'"), ({"scaling": ""}, "scaling is ''"), ({"tol": -1}, "tol is -1"),
     ({"max_iter": -1}, "max_iter is -1"), ({"kernel": "gausian"}, "kernel is 'gausian'"),
     ({"length_scale": "long"}, "length_scale is 'long'"), ({"n_jobs": 0}, "n_jobs is 0"), ({"step": 0}, "step is 0"),
@@ -383,3 +383,22 @@ def test_the_selectors_of_scikit_learn_take_the_relevances(kind):
     assert kept.get_support(indices=True).tolist() == [1]
     steps = RFE(small(kind), n_features_to_select=1, importance_getter="relevances_").fit(X, y)
     assert steps.support_.sum() == 1
+
+
+@pytest.mark.parametrize("kind", [SRFFRegressor, HARFERegressor])
+def test_ridges_that_are_chosen(kind):
+    rows = np.random.default_rng(5).uniform(-2, 2, (240, 3))
+    clean = np.sin(2 * rows[:, 0])
+    noisy = clean + 2.0 * np.random.default_rng(6).standard_normal(240)
+    weak, strong = (small(kind, alpha="auto").fit(rows, y) for y in (clean, noisy))
+    assert weak.alpha_ < strong.alpha_
+    assert small(kind, alpha=0.7).fit(rows, clean).alpha_ == 0.7
+    new = np.random.default_rng(7).uniform(-2, 2, (500, 3))
+    loose = small(kind, alpha=1e-6).fit(rows, noisy)
+    missed = [np.mean((machine.predict(new) - np.sin(2 * new[:, 0])) ** 2) for machine in (strong, loose)]
+    assert missed[0] < missed[1]
+    if kind is HARFERegressor:
+        ridges = 240 * 10.0 ** np.arange(-6, 1)
+        assert np.isclose(ridges, strong.alpha_).any()
+        again = small(kind, alpha=strong.alpha_).fit(rows, noisy)
+        np.testing.assert_allclose(strong.predict(new), again.predict(new), atol=1e-6)

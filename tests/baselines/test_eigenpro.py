@@ -7,7 +7,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import EigenProRegressor, Gaussian, Matern
-from rfbook.baselines.eigenpro import held_back
+from rfbook.baselines.eigenpro import held_back, longest_step
 
 rng = np.random.default_rng(0)
 X = rng.uniform(-2, 2, (240, 2))
@@ -49,8 +49,28 @@ def test_steps_of_batches_are_those_of_numpy(delay):
         for rows in np.split(shuffled, 4):
             step = np.zeros(240)
             step[rows] = K[rows] @ theta - t[rows]
-            theta = theta - ours.step_ * (P @ step)
+            G = K[rows] @ vectors
+            left = K[np.ix_(rows, rows)] - (G * factors) @ G.T
+            theta = theta - min(ours.step_, 1 / np.linalg.eigvalsh(left)[-1]) * (P @ step)
     assert np.allclose(ours.predict(X), y.mean() + y.std() * (K @ theta), atol=1e-6)
+
+
+def test_steps_are_no_longer_than_their_batch_allows():
+    left = np.cov(rng.standard_normal((30, 12)).T)
+    top = np.linalg.eigvalsh(left)[-1]
+    assert np.isclose(longest_step(left, 1e6), 1 / top) and longest_step(left, 0.9 / top) == 0.9 / top
+    assert longest_step(left, 1e-3) == 1e-3
+
+
+@pytest.mark.parametrize("delay", [1, 10])
+@pytest.mark.parametrize("n_centers", [60, 244])
+def test_far_rows_do_not_overshoot(delay, n_centers):
+    """Rows unlike those of the subsample: the step of the subsample alone multiplies their residuals in each epoch."""
+    outside = 20.0 * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
+    rows, targets = np.vstack([X, outside]), np.append(y, [3.0, -3.0, 3.0, -3.0])
+    found = machine(n_centers=n_centers, subsample=40, n_directions=30, batch_size=20, n_epochs=40, delay=delay)
+    assert found.fit(rows, targets).step_ > 10  # what is left of the kernel at a far row is 1: 2 would be too long
+    assert found.trace_.max() <= 1.5 and found.trace_[-1] < 0.5
 
 
 def test_many_epochs_solve_the_machine():

@@ -142,8 +142,8 @@ def test_cases_say_what_they_are():
             (full.dtype, full.peer, full.kind, tuple(full.size))}
         assert full.size["n"] > quick.size["n"] > tiny.size["n"] >= 64
         assert full.how and full.kind in ("ratio", "share", "cost") and full.goal >= 0
-        slow = full.goal == 200 or full.peer == "SciPy lsqr" or full.name.startswith("walk")
-        assert full.repeats == 3 if slow else 15 >= full.repeats >= 5
+        slow = full.name.startswith(("walk", "jackknife+", "kernel ridge")) or full.peer == "SciPy lsqr"
+        assert full.repeats == 3 if slow or full.goal == 200 else 15 >= full.repeats >= 5
         assert all(f"{name} {full.size[name]}" in full.name for name in full.size if name in "DP")
         assert set(full.work) <= set(roofline.GROUPS) and all(amount > 0 for amount in full.work.values())
     for made in sizes.values():
@@ -195,6 +195,31 @@ def test_an_epoch_of_training_moves_the_parameters_as_automatic_differentiation_
         for _ in range(3):
             np.testing.assert_allclose(ours(), theirs(), rtol=0, atol=2e-5)
         assert np.abs(ours() - start()).max() > 0.005  # four epochs and one are not the same
+
+
+def test_a_process_and_its_peer_say_the_same():
+    pytest.importorskip("gpytorch")
+    ours, theirs = next(c for c in CASES if c.peer == "GPyTorch, Cholesky").make()
+    np.testing.assert_allclose(ours(), theirs(), rtol=0, atol=1e-6)
+
+
+def test_exact_machines_have_the_same_coefficients():
+    """Residuals of a millionth of the targets, and a ridge of 1, so that coefficients differ by no more than both."""
+    for case in (c for c in CASES if c.name.startswith("kernel ridge")):
+        if case.needs:
+            pytest.importorskip(case.needs)
+        ours, theirs = (function() for function in case.make())
+        assert np.linalg.norm(ours - theirs) <= 2e-6 * np.linalg.norm(case.problem()[1])
+
+
+def test_our_side_of_intervals_needs_no_peer():
+    for case in (c for c in CASES if c.needs in ("gpytorch", "mapie")):
+        lower, upper = said = case.ours(case.problem())()
+        assert said.shape == (2, 500) and np.isfinite(said).all()
+        if case.needs == "mapie":
+            assert (lower < upper).all()
+        else:  # standard deviations, of a process of variance one
+            assert (upper > 0).all() and (upper <= 1 + 1e-9).all()
 
 
 def test_an_offset_map_and_its_peer_agree():

@@ -19,6 +19,7 @@ GOOD = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase
         "k_flipped": 0.3, "k_kept": 0.4, "relevance": 0.7,
         "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
         "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5, "radius": 9.0,
+        "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
         "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "fourth_moment": 3.0, "norm": 1.0, "slope": 1.0}
 OPTIONS = {"arc_cosine_radius": [{"order": n, "sampling": s} for n in (0, 1, 2) for s in ("antithetic", "iid")],
            "target_variance": [{"value": 0.5}],

@@ -343,7 +343,7 @@ _STEPS = {"kernel": scalar("gaussian"), "length_scale": scalar("auto"), "n_compo
           "patience": scalar(2), "confirm": scalar(True), "alpha": scalar("auto"), "alphas": scalar(None),
           "n_jobs": scalar(None), "random_state": scalar(0)}
 _PRUNED = {"kernel": scalar("gaussian"), "n_components": scalar(8), "length_scale": scalar("median"),
-           "alpha": scalar(0.1), "max_iter": scalar(3), "tol": scalar(1e-3), "scaling": scalar("standard"),
+           "alpha": scalar("auto"), "max_iter": scalar(3), "tol": scalar(1e-3), "scaling": scalar("standard"),
            "n_jobs": scalar(None), "random_state": scalar(0)}
 _EXACT = {"kernel": scalar("gaussian"), "length_scale": scalar("median"), "gamma": scalar(None),
           "random_state": scalar(0)}
@@ -457,11 +457,13 @@ def _bound_calls():
              "k_flipped": 0.3, "k_kept": 0.4, "relevance": 0.7,
              "alpha": 0.5, "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
              "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5,
+             "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
              "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
                  "alignment_ceiling", "shrunk_risk", "product_error",  # of very large numbers
-                 "smoothing_cost", "tempering_cost"}  # in very many dimensions
+                 "smoothing_cost", "tempering_cost",  # in very many dimensions
+                 "refinement_rate"}  # where nothing is promised
     import inspect
 
     for name in bounds.__all__:

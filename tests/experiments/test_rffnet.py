@@ -314,7 +314,7 @@ def test_relevances_selections_and_ridges_have_verdicts(good):
     rows = [row(relevances=theta.tolist(), mebibytes=10.0), row("SRFF", mebibytes=9.0 if good else 4.0)]
     for n, precision in ((100, 0.92), (200, 1.0 if good else 0.92)):
         rows += [{"stage": "select", "dataset": "gse1", "rows": n, "run": run, "precision": precision, "recall": 1.0,
-                  "kept": 5, "score": 0.1} for run in range(2)]
+                  "false discovery": 1 - precision, "kept": 5, "score": 0.1} for run in range(2)]
     for value in rffnet.FULL.strengths:
         end = 5.0 if value >= 10 and good else 1.0
         rows.append({"stage": "study", "dataset": "gse1", "study": "ridge", "choice": value, "run": 0,
@@ -329,6 +329,15 @@ def test_relevances_selections_and_ridges_have_verdicts(good):
     found = {claim: verdict for claim, name, verdict, _ in rffnet.verdicts(rows) if name == "gse1" and claim in claims}
     assert found and set(found.values()) <= ({"reproduced"} if good else {"not reproduced", "undecided"})
     assert len(found) == 8
+
+
+def test_nothing_that_is_kept_is_no_false_discovery():
+    found = [(1000, 0.0, 0.0), (10_000, 1.0, 0.0)]  # at first nothing was kept: no discovery, neither true nor false
+    rows = [{"stage": "select", "dataset": "gse1", "rows": n, "run": run, "precision": true, "false discovery": false}
+            for n, true, false in found for run in range(2)]
+    claim = next(claim for claim in rffnet.CLAIMS if "discoveries" in claim)
+    got = [line[2:] for line in rffnet.verdicts(rows) if line[:2] == (claim, "gse1")]
+    assert got == [("reproduced", "true discoveries from 0.00 to 1.00, false ones up to 0.00")]
 
 
 def test_a_stopped_run_goes_on(tmp_path, monkeypatch):

@@ -46,6 +46,13 @@ def test_ends_are_the_order_statistics(n, alpha):
     np.testing.assert_array_equal(upper, np.sort(centres + np.abs(residuals), 1)[:, high - 1])
 
 
+def test_hardly_any_coverage_has_ends_as_well():
+    centres, residuals = rng.standard_normal((4, 9)), rng.standard_normal(9)
+    lower, upper = jackknife_ends(centres, residuals, 1 - 1e-13)  # rounding would ask for the tenth of nine numbers
+    np.testing.assert_array_equal(lower, (centres - np.abs(residuals)).max(1))
+    np.testing.assert_array_equal(upper, (centres + np.abs(residuals)).min(1))
+
+
 def test_few_rows_say_nothing():
     lower, upper = jackknife_ends(np.zeros((2, 8)), np.ones(8), 0.1)
     assert (lower == -np.inf).all() and (upper == np.inf).all()
