@@ -357,8 +357,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
     n, sparse = design.shape[0], stays_sparse(design)
     codes = np.zeros(n, int) if codes is None else codes
     passes, turn = (_SparsePasses if sparse else _DensePasses)(design, n_jobs), None
-    if isinstance(loss, KinkedLoss) and getattr(passes, "Z", None) is not None and n <= design.shape[1]:
-        turn, design = _few_rows(passes.Z)
+    if isinstance(loss, KinkedLoss) and (Z := getattr(passes, "Z", None)) is not None and n <= design.shape[1]:
+        turn, design = _few_rows(Z)
         passes = _DensePasses(design, n_jobs)
     unit = 1.0 if weights is None else weights.sum() / n
     w = np.ones(n) if weights is None else weights / unit
