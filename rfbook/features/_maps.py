@@ -192,8 +192,7 @@ class Counting:
         error, trial = check_number("error", self.error), copy.copy(self)
         setattr(trial, self._number, min(max(PILOT, 2 * UNITS * self._together(X.shape[1])), 16 * PILOT))
         draws = trial._draw(X, *copy.deepcopy(rngs))
-        rows = seen(X)
-        Z = trial._features(rows, draws)
+        Z = trial._features(rows := seen(X), draws)
         scale = float((Z.multiply(Z) if sparse.issparse(Z) else Z * Z).sum()) / rows.shape[0]
         found = trial._error_of(rows, draws, LEVEL, generator(0))
         needed, each = len(draws) * (found / (error * scale)) ** 2 if found else 1.0, draws.columns.shape[1]
@@ -219,9 +218,10 @@ class Counting:
         """The quantile of the largest error for pairs of rows of X; of many draws the first speak for all."""
         together, m = self._together(X.shape[1]), len(draws)
         first = min(m, max(2 * PILOT, 2 * UNITS * together))
-        units = np.arange(first) // (together if first >= UNITS * together else 1)
-        changes = largest_changes(self._products(X, draws.take(np.arange(first))), units, rng)
-        return quantile(changes, level) * math.sqrt(m / first)
+        together = together if first >= UNITS * together else 1
+        kept = np.arange(first - first % together)  # a block that is not whole has another law
+        changes = largest_changes(self._products(X, draws.take(kept)), kept // together, rng)
+        return quantile(changes, level) * math.sqrt(m / len(kept))
 
     def kernel_error(self, X: MatrixLike | None = None, *, level: float = 0.9, random_state: RandomState = 0) -> float:
         """An estimate, from the draws alone, of the largest error of an entry of the kernel matrix.

@@ -17,7 +17,7 @@ from .._validation import check_choice, check_number, shown
 from .cross_validation import N_FOLDS
 from .design import DenseDesign
 from .direct import safe_threads
-from .losses import LogisticLoss, MultinomialLoss
+from .losses import KinkedLoss, LogisticLoss, MultinomialLoss
 from .moments import _filled, normal_equations
 from .regression import candidates, stays_sparse
 
@@ -234,11 +234,13 @@ class _Newton(Objective):
             if left <= tol or best / 2 < left < 1e4 * self.eps:  # or rounding errors of float32 are all that is left
                 return X, factor, True
             best = min(best, left)
-            step, taken = self.step(G, factor, alpha, min(0.1, max(np.sqrt(left), 1e-4)))
+            # a kink moves with the step, so that a system solved better than this is another system by then
+            goal = 0.3 if isinstance(self.loss, KinkedLoss) else min(0.1, max(np.sqrt(left), 1e-4))
+            step, taken = self.step(G, factor, alpha, goal)
             X, value, G, moved = self._move(X, step, value, G, alpha)
             self.counted += 1
             if not moved:
-                return X, factor, left <= 1e3 * tol
+                return X, factor, left <= max(tol, 1e-4)
             if taken > 1 + self.price and self.sampled is not None:
                 factor = self.factor().shifted(alpha)
         return X, factor, False
@@ -278,7 +280,7 @@ def _grid(n, dtype, sparse):
     return n * 10.0 ** np.arange(0, lowest - 0.25, -0.5)
 
 
-def _validate(passes, loss, targets, codes, w, alphas, early, n_jobs, max_iter):
+def _validate(passes, loss, targets, codes, w, alphas, early, n_jobs, max_iter, loose):
     """Log-loss of rows left out for each ridge, NaN where the path ended before, and where to start with the best."""
     out = folds_of(codes, w)
     numbers = np.unique(out[out >= 0])
@@ -290,7 +292,7 @@ def _validate(passes, loss, targets, codes, w, alphas, early, n_jobs, max_iter):
     X, factor = np.zeros((newton.width + 1, len(numbers), targets.shape[1])), None
     scores, best, start, since = np.full(len(alphas), np.nan), np.inf, X.mean(1), 0
     for i in np.argsort(alphas)[::-1]:
-        X, factor, _ = newton.solve(X, alphas[i], _LOOSE, max_iter, factor)
+        X, factor, _ = newton.solve(X, alphas[i], loose, max_iter, factor)
         missed = loss.value(targets[left], newton.scores[left, fold]).reshape(len(left), -1).sum(1)
         scores[i], since = w[left] @ missed / w[left].sum(), since + 1
         if scores[i] < best:
@@ -311,9 +313,16 @@ def logistic_ridges(alpha, alphas=None):
         raise ValueError("alphas holds 0; with the logistic loss ridges must be positive")
     return None, alphas
 
+# %% ../../nbs/8_engine/solvers_classification.ipynb #08fdb5c2
+@one_blas_thread()
+def _few_rows(Z):
+    """An orthonormal basis of the span of n rows, of shape (D, n), and the design of their coordinates in it."""
+    turn, coordinates = np.linalg.qr(Z.T)
+    return turn, DenseDesign(np.ascontiguousarray(coordinates.T))
+
 # %% ../../nbs/8_engine/solvers_classification.ipynb #30f763ee
 def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None, codes=None, n_jobs=None, tol=1e-7,
-              max_iter=100):
+              max_iter=100, loose=_LOOSE):
     """The least of (eq-losses-objective) for a loss, with intercepts; all that :func:`logistic` says holds.
 
     Parameters
@@ -326,6 +335,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
         As in :func:`logistic`; the ridge is chosen by the loss of rows left out.
     codes : ndarray of shape (n,), int, default=None
         Classes, of which each fold has its share; None: one.
+    loose : float
+        `tol` of the folds.
 
     Returns
     -------
@@ -345,14 +356,18 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
     given, ridges = logistic_ridges(alpha, alphas)
     n, sparse = design.shape[0], stays_sparse(design)
     codes = np.zeros(n, int) if codes is None else codes
-    passes = (_SparsePasses if sparse else _DensePasses)(design, n_jobs)
+    passes, turn = (_SparsePasses if sparse else _DensePasses)(design, n_jobs), None
+    if isinstance(loss, KinkedLoss) and (Z := getattr(passes, "Z", None)) is not None and n <= design.shape[1]:
+        turn, design = _few_rows(Z)
+        passes = _DensePasses(design, n_jobs)
     unit = 1.0 if weights is None else weights.sum() / n
     w = np.ones(n) if weights is None else weights / unit
     X, scores, counted = np.zeros((design.shape[1] + 1, targets.shape[1])), None, 0
     with np.errstate(over="ignore", invalid="ignore"):  # judged by the objective
         if given is None:
             tried = _grid(n, design.dtype, sparse) if ridges is None else ridges / unit
-            scores, X, counted = _validate(passes, loss, targets, codes, w, tried, ridges is None, n_jobs, max_iter)
+            scores, X, counted = _validate(passes, loss, targets, codes, w, tried, ridges is None, n_jobs, max_iter,
+                                           loose)
             seen = ~np.isnan(scores)
             ridges, scores, best = tried[seen] * unit, scores[seen], tried[seen][np.argmin(scores[seen])]
         else:
@@ -364,7 +379,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
 
         warnings.warn(f"the fit stopped after {max_iter} steps; a larger alpha converges sooner", ConvergenceWarning,
                       stacklevel=3)
-    return LogisticSolution(X[:-1, 0], X[-1, 0], float(best * unit), ridges, scores, counted + newton.counted)
+    coef = X[:-1, 0] if turn is None else turn @ X[:-1, 0]
+    return LogisticSolution(coef, X[-1, 0], float(best * unit), ridges, scores, counted + newton.counted)
 
 # %% ../../nbs/8_engine/solvers_classification.ipynb #017a88f4
 class LogisticSolution(NamedTuple):

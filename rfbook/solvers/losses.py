@@ -222,6 +222,9 @@ class MultinomialLoss(Loss):
 
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #331b76cc
+_SHARE = 0.1  # less makes steps too long where the loss is straight, more makes them short
+
+
 class KinkedLoss(Loss):
     """A loss made of the absolute value with a rounded kink; a subclass has ``value`` and ``gradient``.
 
@@ -277,6 +280,27 @@ class KinkedLoss(Loss):
         array([1.  , 0.25])
         """
         return 1 / np.maximum(np.abs(r), self.width)
+
+    def product(self, targets: Array, scores: Array, V: Array) -> Array:
+        """The curvature of Newton's steps times V: within the rounding the second derivative, beyond it nearly none.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers.losses import HuberLoss
+        >>> HuberLoss(1.0).product(np.zeros(3), np.array([0.5, 1.0, 5.0]), np.ones(3))
+        array([1.  , 1.  , 0.02])
+        """
+        return self._bend(targets, scores) * V
+
+    def typical(self, targets: Array, scores: Array) -> Array:
+        """The mean of the same over the entries."""
+        return self._bend(targets, scores).mean(-1)
+
+    def _bend(self, targets, scores):
+        """The curvature above, of which beyond the rounding a share is left."""
+        above, top = self.curvature(targets, scores), self.curvature(np.ones(1), np.ones(1))
+        return np.where(above < top, _SHARE * above, above)
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #061f12ad
 class HingeLoss(KinkedLoss):
