@@ -217,8 +217,8 @@ def test_wrong_data_is_refused(diabetes, rff):
     bad[3] = np.nan
     with pytest.raises(ValueError, match="NaN"):
         RandomFeatureRegressor(rff).fit(X, bad)
-    with pytest.raises(ValueError, match="loss is 'hinge'"):
-        RandomFeatureClassifier(rff, loss="hinge").fit(X, y > 100)
+    with pytest.raises(ValueError, match="loss is 'absolute'"):
+        RandomFeatureClassifier(rff, loss="absolute").fit(X, y > 100)
     with pytest.raises(ValueError, match="one class only"):
         RandomFeatureClassifier(rff).fit(X, np.ones(len(y)))
     with pytest.raises(ValueError, match="zero"):
