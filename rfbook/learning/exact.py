@@ -216,8 +216,8 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, _Solving):
     dual_coef_ : ndarray of shape (n,) or (n, n_outputs)
     intercept_ : float or ndarray of shape (n_outputs,)
     n_iter_, n_refinements_ : int
-    residuals_ : ndarray of shape (n_iter_ + 1,)
-        As the solves have seen them, the largest over the outputs.
+    residuals_ : ndarray
+        At the start and after each step, as the solves have seen them, the largest over the outputs.
     stored_ : bool
         Whether tiles were stored.
 
