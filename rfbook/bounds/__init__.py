@@ -34,8 +34,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .stretch import flip_variance, relevance_loss, start_overlap
     from .structured import fastfood_variance, structured_bias
     from .uniform import (
-        interval_components, interval_radius, uniform_components, uniform_constant, uniform_probability,
-        uniform_radius,
+        interval_components, interval_radius, uniform_bounds, uniform_components, uniform_constant, uniform_floor,
+        uniform_mean, uniform_probability, uniform_radius,
     )
     from .weigh import alignment_ceiling, shrunk_risk, stein_bound
 
@@ -52,15 +52,16 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance", "solved_bound",
            "spectral_components", "spectral_condition", "spectral_probability", "spectral_radius", "star_discrepancy",
            "start_overlap", "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance",
-           "tempering_cost", "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
+           "tempering_cost", "uniform_bounds", "uniform_components", "uniform_constant", "uniform_floor",
+           "uniform_mean", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
     "fourier": ("fourier_variance",),
     "how_many": ("hoeffding_probability", "hoeffding_radius", "hoeffding_components",
                  "bernstein_probability", "bernstein_radius", "bernstein_components"),
-    "uniform": ("uniform_constant", "uniform_probability", "uniform_radius", "uniform_components",
-                "interval_radius", "interval_components"),
+    "uniform": ("uniform_constant", "uniform_probability", "uniform_radius", "uniform_bounds", "uniform_mean",
+                "uniform_components", "interval_radius", "interval_components", "uniform_floor"),
     "binning": ("binning_variance", "binning_probability", "binning_radius", "binning_grids",
                 "binning_uniform_probability", "binning_uniform_radius", "binning_uniform_grids"),
     "polynomial": ("product_variance", "chebyshev_components", "hypercontractive_components",
