@@ -155,6 +155,8 @@ _UNIFORM_RANGE = {"paired": 2.0, "offset": 3.0}  # no error is larger, whatever 
 
 def _spectrum(d, sigma, kernel):
     """Root of the second moment, exponents s, and log w_s for each."""
+    if (sigma is None) == (kernel is None):
+        raise ValueError(f"sigma is {shown(sigma)} and kernel is {shown(kernel)}; one of them may be given")
     if kernel is None:
         if isinstance(sigma, numbers.Real) and sigma == math.inf:
             raise ValueError("sigma is inf; the bound needs E|omega|^2 finite, which fails for kernels that are not "
@@ -162,9 +164,7 @@ def _spectrum(d, sigma, kernel):
                              "nu <= 1); the functions uniform_... take the kernel in its place")
         sigma = check_number("sigma", sigma)
         return sigma, np.ones(1), np.full(1, math.log(sigma))
-    if sigma is not None:
-        raise ValueError(f"sigma is {shown(sigma)} and kernel is {shown(kernel)}; one of them may be given")
-    if not hasattr(kernel, "spectral_moment"):
+    if isinstance(kernel, type) or not hasattr(kernel, "spectral_moment"):
         raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel that knows moments of its frequencies, such "
                          "as Laplacian()")
     moments = np.array([kernel.spectral_moment(2 * s, d) for s in _ORDERS])

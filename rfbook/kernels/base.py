@@ -9,6 +9,7 @@ __all__ = ['FLAT', 'Parameters', 'check_array', 'check_points', 'check_pair', 'c
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #f12a4ed4
 import inspect
+import math
 from typing import Any, Self
 
 import numpy as np
@@ -543,10 +544,10 @@ class SpectralKernel(Kernel):
         order, d = check_number("order", order), check_integer("d", d, most=LONGEST)
         if order > 2:
             raise ValueError(f"order is {order:g}; it may be above 0 and at most 2")
-        rates = 1 / self.scale(d)
+        scale, moment = self.scale(d), self._moment(order / 2, d)
         with np.errstate(over="ignore", under="ignore"):
-            rate = rates.max() * np.sqrt(np.mean((rates / rates.max()) ** 2))
-            return moment if np.isinf(moment := self._moment(order / 2, d)) else float(moment * rate**order)
+            rate = np.sqrt(np.mean((scale.min() / scale) ** 2)) / scale.min()
+            return math.inf if math.isinf(moment) else float(moment * rate**order)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #173d6038
 _NUMBERS = 2**20  # of frequencies that are held at a time where only their lengths are wanted

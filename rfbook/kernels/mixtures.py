@@ -155,9 +155,8 @@ class InversePower(PitchKernel):
     def _moment(self, s, d):
         from scipy.special import poch
 
-        if s >= 0.5:
-            return math.inf
-        return float(d / math.cos(math.pi * s) * poch(check_number("power", self.power), 2 * s))
+        rise = poch(check_number("power", self.power), 2 * s)  # of the gamma variable
+        return float(d / math.cos(math.pi * s) * rise) if s < 0.5 else math.inf
 
     def _pitch_obstacle(self, d):
         check_number("power", self.power)
