@@ -250,7 +250,8 @@ def _kernel_calls():
             wide = {"nu": scalar(0.4), "pitch": matrix(np.abs(X[:, :1])), "d": scalar(1)} if flat else {}
             given = {k: wide.get(k, v) for k, v in {**own, **arguments}.items()}
             densities = ("spectral_density", "pitch_density")
-            yield Call(f"{kind}.{method}", call, given, shape, also={"d": "dimension"}, nan=method in ("value", *densities),
+            yield Call(f"{kind}.{method}", call, given, shape, also={"d": "dimension"},
+                       nan=method in ("value", *densities),
                        infinite=method in ("second_moment", "spectral_moment", *densities))
     dots = {"Polynomial": {"degree": scalar(2), "coef0": scalar(1.0)}, "ExponentialDotProduct": {},
             "PowerSeries": {"coefficients": vector(np.array([1.0, 0.0, 2.0]))}}
