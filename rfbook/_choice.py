@@ -274,7 +274,7 @@ def _of_predictions(columns, found, Z, numbers, Y, w):
         rest = left_out(normal, Z, numbers, Y, w, whole, least)[:, now]
         missed[now] = np.average(rest**2, axis=0, weights=w)
         scatter, bias = jackknife(rest, np.array(without))
-        off[now] = np.maximum(*(np.average(part, axis=0, weights=w) for part in (scatter, bias**2)))
+        off[now] = np.average(scatter + bias**2, axis=0, weights=w)
     variances = normal.square / normal.weight
     there = variances > 0
     return [float((part[there] / variances[there]).mean()) if there.any() else 0.0 for part in (missed, off)]

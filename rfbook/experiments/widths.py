@@ -54,8 +54,8 @@ class Settings:
     new: int = 2000
     error: float = 0.1
     draws: int = 50
-    widths: tuple = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
-    repeats: int = 8
+    widths: tuple = (16, 32, 64, 128, 256, 512, 1024, 2048)
+    repeats: int = 6
     seed: int = 0
 
     def __post_init__(self):
@@ -88,9 +88,11 @@ def exact_predictions(kernel, X, y, new):
 
 
 def least_width(widths, curve, goal):
-    """Where a falling curve meets a goal, between widths along powers; beyond them None."""
+    """Where a falling curve meets a goal, between widths along powers, beyond them like 1 / D; None before them."""
     below = np.flatnonzero(np.asarray(curve) <= goal)
-    if not len(below) or below[0] == 0:
+    if not len(below):
+        return widths[-1] * curve[-1] / goal
+    if below[0] == 0:
         return None
     (a, b), (high, low) = np.log(widths[below[0] - 1 : below[0] + 1]), np.log(curve[below[0] - 1 : below[0] + 1])
     return float(np.exp(a + (b - a) * (high - np.log(goal)) / (high - low)))

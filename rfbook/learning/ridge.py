@@ -492,7 +492,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
-        Other losses know "auto" and "cv", which are the same: the loss of folds.
+        The logistic loss knows "cv" and, with two classes, "loo", the default up to 1,000 rows; the hinge "cv" only.
     alphas : list of float, default=None
         The ridges to choose from; None: four per decade from rounding error to n; for logistic regression two per
         decade from n down, until the log-loss rises.

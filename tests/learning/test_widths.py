@@ -51,9 +51,9 @@ def test_the_share_is_that_of_fits_without_each_group_and_each_row(n, alpha):
         without.append(left_out(Z[:, kept] * np.sqrt(8 / 7), Y, w, alpha))
     scatter = 7 / 8 * ((np.array(without) - whole) ** 2).sum(0)
     bias = 7 * (np.mean(without, axis=0) - whole)
-    means = [np.average(part, axis=0, weights=w[w > 0]) for part in (whole**2, scatter, bias**2)]
+    means = [np.average(part, axis=0, weights=w[w > 0]) for part in (whole**2, scatter + bias**2)]
     variances = np.average((Y - np.average(Y, axis=0, weights=w)) ** 2, axis=0, weights=w)
-    error, off = (means[0] / variances).mean(), (np.maximum(*means[1:]) / variances).mean()
+    error, off = ((part / variances).mean() for part in means)
     np.testing.assert_allclose(machine.widths_[0], [64, error, off / max(error - off, error / 2)], rtol=1e-6)
     width, _, share = machine.widths_[-1]
     assert machine.n_components_ == machine.features_.n_components_ <= 256
