@@ -291,8 +291,8 @@ def spectral_radius(n_components: Numbers, delta: Numbers, freedom: Numbers, lev
     array([1.6 , 0.44])
     """
     D, L = check_widths("n_components", n_components), _largest_leverage(leverage)
-    share = 2 * _odds(freedom, delta) * _per_feature(L, D)  # eps^2 = share (1 + eps / 3)
-    return plain(share / 6 + np.hypot(share / 6, np.sqrt(share)))
+    share = np.maximum(_per_feature(L, D), np.finfo(float).tiny)
+    return matrix_bernstein_radius(delta, share, share, _freedom(freedom) + 1.0)
 
 
 def spectral_components(eps: Numbers, delta: Numbers, freedom: Numbers, leverage: Numbers) -> FloatOrArray:
