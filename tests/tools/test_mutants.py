@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -212,7 +211,8 @@ def toy(tmp_path):
     """A repository with a library of five functions, one claim, two tests, and our tools."""
     files = {"rfbook/__init__.py": "", "rfbook/_jit/__init__.py": "", "rfbook/bounds/__init__.py": "",
              "rfbook/bounds/toy.py": LIBRARY, "rfbook/claims/__init__.py": CLAIMS, "rfbook/claims/toy.py": CLAIM,
-             "tests/bounds/test_toy.py": TESTS, "data/results/.keep": "", "pyproject.toml": "[tool.pytest.ini_options]\n"}
+             "tests/bounds/test_toy.py": TESTS, "data/results/.keep": "",
+             "pyproject.toml": "[tool.pytest.ini_options]\n"}
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -226,8 +226,7 @@ def content(root):
             if p.is_file() and ".cache" not in p.parts and p.suffix not in (".jsonl", ".lock", ".pyc")}
 
 
-def test_what_is_seen_and_what_is_not(toy, capsys, monkeypatch):
-    monkeypatch.setattr("rfdev.mutation.jury._LEAST", 5)
+def test_what_is_seen_and_what_is_not(toy, capsys):
     before = content(toy)
     count = len(list(sites(toy)))
     assert main(["--count", str(count)], toy) == 1

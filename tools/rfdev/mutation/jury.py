@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import functools
 import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from .copies import Copy
 from .sample import PACKAGES, Site
 
-# beside the tests of the packages those that go through all of the library
-_CONTRACTS = ("test_examples", "test_properties", "test_fuzz", "test_hostile", "test_types")
-_MOST = 60.0  # processor seconds of tests elsewhere, and of claims, that are spent on one mutant
-_LEAST = 30  # processor seconds that a process may take in any case
-_COMPILE = 240  # and more, where loops are compiled anew
+_MOST = 90.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
+_COMPILE = 240  # processor seconds more, where loops are compiled anew
 
 
 class Jury:
@@ -25,11 +25,11 @@ class Jury:
     ----------
     copy : Copy
     folder : Path
-        Where it is kept which functions each test and each claim runs.
+        Where it is kept how long tests take and which functions each claim runs.
     """
 
     def __init__(self, copy: Copy, folder: Path):
-        self.copy, self.folder = copy, folder
+        self.copy, self.folder, self._seconds = copy, folder, {}  # type: ignore[var-annotated]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rfdev.mutation.served"], cwd=copy.repository, env=copy.environment(), text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
@@ -54,39 +54,63 @@ class Jury:
         self.process.stdin.flush()
         return json.loads(self._line())
 
-    # ---- which tests and claims run what ------------------------------------------------------------------------
+    # ---- what there is, and what it takes with the library as it is ------------------------------------------------
 
-    def map(self, progress) -> None:
-        """Find out what each test file and the claims run, unless it is known."""
-        tests = self.copy.repository / "tests"
-        files = [p for package in PACKAGES for p in sorted((tests / package).glob("test_*.py"))]
-        files += [p for name in _CONTRACTS if (p := tests / "contracts" / f"{name}.py").exists()]
-        claims = sorted((self.copy.repository / "rfbook" / "claims").glob("*.py"))
-        self.tests = {}
-        for path in progress([*files, None]):
-            sources, name = (claims, "claims") if path is None else ([path], path.relative_to(tests).as_posix())
-            digest = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
-            kept = self.folder / "map" / f"{name.replace('/', '-')}-{digest}.json"
-            if not kept.exists():
-                self._find(kept, None if path is None else f"tests/{name}")
-            found = json.loads(kept.read_text(encoding="utf-8"))
-            if path is None:
-                self.claims = {name: c for name, c in found.items() if c is not None and c["holds"]}
-            else:
-                self.tests[f"tests/{name}"] = found
+    def _known(self, name, sources, task, **arguments):
+        """What a task finds out, kept until its sources change."""
+        digest = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
+        kept = self.folder / "known" / f"{name.replace('/', '-')}-{digest}.json"
+        if not kept.exists():
+            answer = self.ask(task, 1200, self.copy.environment(), **arguments)
+            if fate := answer.pop("fate"):
+                raise RuntimeError(f"{name} does not run on the library as it is: {fate}")
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            for old in kept.parent.glob(kept.name.rpartition("-")[0] + "-????????????????.json"):
+                old.unlink()
+            kept.write_text(json.dumps(answer), encoding="utf-8")
+        return json.loads(kept.read_text(encoding="utf-8"))
 
-    def _find(self, kept, file):
-        if file is None:
-            answer = self.ask("map_claims", 1200, self.copy.environment())
-        else:
-            answer = self.ask("map_tests", 1200, self.copy.environment(), file=file)
-        fate = answer.pop("fate")
-        if fate:
-            raise RuntimeError(f"{file or 'the ledger'} does not run on the library as it is: {fate}")
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        for old in kept.parent.glob(kept.name.rpartition("-")[0] + "-????????????????.json"):
-            old.unlink()
-        kept.write_text(json.dumps(answer), encoding="utf-8")
+    def seconds(self, files: Iterable[Path]) -> dict[str, float]:
+        """Processor seconds of the tests of some files; what fails or is skipped with the library as it is is out."""
+        found = {}
+        for path in files:
+            name = path.relative_to(self.copy.repository).as_posix()
+            if name not in self._seconds:
+                self._seconds[name] = self._known(name, [path], "time_tests", file=name)["tests"]
+            found |= self._seconds[name]
+        return found
+
+    @functools.cached_property
+    def claims(self) -> dict[str, dict]:
+        """Each claim that holds, with its seconds, the functions that it runs and those that it speaks of."""
+        sources = sorted((self.copy.repository / "rfbook" / "claims").glob("*.py"))
+        found = self._known("claims", sources, "map_claims")
+        return {name: c for name, c in found.items() if c is not None and c["holds"]}
+
+    def own_files(self, module: str) -> list[Path]:
+        """The tests of a module; of one that has none those of the modules that import it."""
+        wave, seen = {module}, set()
+        while wave:
+            files = [p for m in sorted(wave) if (p := _tests_of(self.copy.repository, m)).exists()]
+            if files:
+                return files
+            seen |= wave
+            wave = {user for m in wave for user in self.users.get(m, ())} - seen
+        return []
+
+    @functools.cached_property
+    def users(self) -> dict[str, set[str]]:
+        """Modules of the packages that are mutated or trained, by those that they import."""
+        found: dict = {}
+        library = self.copy.repository / "rfbook"
+        for path in (p for package in (*PACKAGES, "adaptive") for p in sorted((library / package).glob("*.py"))):
+            if path.name == "__init__.py":
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom):
+                    for name in _meant(path.relative_to(library), node):
+                        found.setdefault(name, set()).add(path.relative_to(library).as_posix())
+        return found
 
     def functions(self, site: Site):
         """Whether a function, ``module.py:name``, may run what a site is in."""
@@ -106,58 +130,60 @@ class Jury:
 
     # ---- verdicts ------------------------------------------------------------------------------------------------
 
-    def _fate(self, answer):
+    def _verdict(self, site, task, usual, **arguments):
+        """The answer of a jury with the mutant in its place: what noticed it, "hang" or "crash", or empty."""
+        extra = _COMPILE if site.module.startswith("_jit/") else 0
+        with self.copy.mutant(site) as environment:
+            answer = self.ask(task, 60 + extra, environment, usual=usual, extra=extra, **arguments)
         return answer["fate"] or answer["killer"]
 
-    def by_tests(self, site: Site, environment: dict) -> str:
-        """The test that fails on a mutant, or "hang" or "crash"; empty if it survives.
+    def by_tests(self, site: Site) -> str:
+        """The example or test of the module that fails on a mutant, or "hang" or "crash"; empty if it survives."""
+        module = "rfbook." + site.module.removesuffix(".py").replace("/", ".")
+        return self._verdict(site, "own", self.seconds(self.own_files(site.module)), module=module)
 
-        First the tests of the module's package that run the code, the quickest first, then the other tests of their
-        files, for what is made once for a file; at last those of other packages, as long as their time lasts.
-        """
-        package, stem = site.module.split("/")[0], Path(site.module).stem.lstrip("_")
-        runs, compiled = self.functions(site), package == "_jit"
-        own, others, first, later = [], [], [], []
-        for file, found in self.tests.items():
-            chosen = [(t[0], name) for name, t in found["tests"].items() if any(map(runs, t[1]))]
-            near = file.startswith(f"tests/{package}/") or file.endswith(f"/test_{stem}.py")
-            if not chosen and not (near and any(map(runs, found["shared"]))) \
-                    and file != f"tests/{package}/test_{stem}.py":
-                continue
-            (own if near else others).append(file)
-            first.extend(chosen) if near else later.extend(chosen)
-        extra = _COMPILE if compiled else 0
-        if own:
-            whole = sum(t[0] for file in own for t in self.tests[file]["tests"].values())
-            answer = self.ask("tests", _LEAST + extra + 4 * whole, environment, files=own, rest=True,
-                              chosen=[name for _, name in sorted(first)])
-            if killer := self._fate(answer):
-                return killer
-        stems = sorted((f"_{stem}" not in name and f"[rfbook.{site.module[:-3].replace('/', '.')}]" not in name, s, name)
-                       for s, name in later)
-        spent, chosen = 0.0, []
-        for _, seconds, name in stems:
-            if spent + seconds <= _MOST:
-                spent, chosen = spent + seconds, [*chosen, name]
-        if not chosen:
-            return ""
-        files = [file for file in others if any(name.startswith(f"{file}::") for name in chosen)]
-        return self._fate(self.ask("tests", 2 * _LEAST + extra + 4 * spent, environment, files=files, rest=False,
-                                   chosen=chosen))
+    def by_others(self, site: Site) -> str:
+        """The same for the other tests of its package, the quickest first."""
+        folder = _tests_of(self.copy.repository, site.module).parent
+        files = {*folder.glob("test_*.py")} - {*self.own_files(site.module), folder / "test_cold.py"}
+        usual = dict(_affordable(self.seconds(sorted(files)).items()))
+        return self._verdict(site, "tests", usual) if usual else ""
 
-    def by_ledger(self, site: Site, environment: dict) -> str:
+    def by_ledger(self, site: Site) -> str:
         """The claim that is refuted on a mutant, or "hang" or "crash"; empty if it survives.
 
         Claims that run the code, those of its chapter first, then the quickest.
         """
         runs, stem = self.functions(site), Path(site.module).stem.lstrip("_")
-        chosen = sorted((stem != name.partition(".")[0], c["seconds"], name) for name, c in self.claims.items()
-                        if any(map(runs, c["runs"])))
-        if not chosen:
-            return ""
-        spent, names = 0.0, []
-        for _, seconds, name in chosen:
-            if spent + seconds <= _MOST:
-                spent, names = spent + seconds, [*names, name]
-        extra = _COMPILE if site.module.startswith("_jit/") else 0
-        return self._fate(self.ask("claims", _LEAST + extra + 4 * spent, environment, names=names))
+        pairs = [*_affordable((name, c["seconds"]) for name, c in self.claims.items() if any(map(runs, c["runs"])))]
+        near = {name: seconds for name, seconds in pairs if name.partition(".")[0] == stem}
+        return self._verdict(site, "claims", near | dict(pairs)) if pairs else ""
+
+
+def _affordable(pairs):
+    """The quickest, as long as the time lasts."""
+    spent = 0.0
+    for name, seconds in sorted(pairs, key=lambda pair: pair[1]):
+        spent += seconds
+        if spent <= _MOST:
+            yield name, seconds
+
+
+def _tests_of(root, module):
+    """File in which the tests of a module are, if it has any."""
+    path = Path(module)
+    return root / "tests" / path.parent / f"test_{path.stem.lstrip('_')}.py"
+
+
+def _meant(path, node):
+    """Modules below the library that an import may mean."""
+    if node.level:
+        place = path.parents[node.level - 1]
+    elif (node.module or "").startswith("rfbook"):
+        place = Path(".")
+    else:
+        return
+    parts = (node.module or "").removeprefix("rfbook").strip(".").split(".") if node.module else []
+    module = place.joinpath(*filter(None, parts))
+    yield f"{module.as_posix()}.py"
+    yield from (f"{(module / alias.name).as_posix()}.py" for alias in node.names)

@@ -25,9 +25,10 @@ _READY = ("numba", "numba.core.config", "matplotlib.pyplot", "pytest", "hypothes
           "scipy.integrate", "scipy.linalg", "scipy.optimize", "scipy.sparse.linalg", "scipy.spatial.distance",
           "scipy.special", "scipy.stats", "scipy.stats.qmc", "sklearn.base", "sklearn.datasets", "sklearn.linear_model",
           "sklearn.model_selection", "sklearn.pipeline", "sklearn.preprocessing", "sklearn.kernel_approximation",
-          "sklearn.utils.estimator_checks", "sklearn.svm", "sklearn.gaussian_process", "threadpoolctl", "joblib", "tqdm")
+          "sklearn.utils.estimator_checks", "sklearn.svm", "sklearn.gaussian_process",
+          "threadpoolctl", "joblib", "tqdm")
 _MEMORY = 12 << 30  # bytes of address space: a constant that a mutant has made large shall be an error
-WALL = 8  # a process waits at most so many times its processor time
+_WALL = 1800  # seconds after which a process that waits for something is ended
 
 
 class Recorder:
@@ -66,68 +67,94 @@ class Recorder:
 
 
 class _Jury:
-    """What pytest is told and asked: which tests in which order, and the first that fails."""
+    """What pytest is told and asked: seconds of each test to be run, the quickest first, and the first that fails."""
 
-    def __init__(self, ranks, rest):
-        self.ranks, self.rest, self.failed = ranks, rest, ""
+    def __init__(self, usual, extra):
+        self.usual, self.extra, self.failed = usual, extra, ""
 
     def pytest_collection_modifyitems(self, config, items):
-        kept = [i for i in items if self.rest or i.nodeid in self.ranks]
-        kept.sort(key=lambda item: self.ranks.get(item.nodeid, len(self.ranks)))
-        items[:] = kept
+        items[:] = sorted((i for i in items if i.nodeid in self.usual), key=lambda i: self.usual[i.nodeid])
+
+    def pytest_runtest_logstart(self, nodeid):
+        _allow(10 + self.extra + 5 * self.usual[nodeid])
 
     def pytest_runtest_logreport(self, report):
         if report.failed and not self.failed:
             self.failed = report.nodeid
 
-    def pytest_collectreport(self, report):
-        if report.failed and not self.failed:
-            self.failed = report.nodeid
+    pytest_collectreport = pytest_runtest_logreport
 
 
-class _Mapper:
-    """Notes for each test that passes its seconds and what it runs; what is run for all tests of the file beside."""
+class _Clock:
+    """Notes the processor seconds of each test that passes."""
 
     def __init__(self):
-        self.recorder, self.tests, self.shared, self.bad = Recorder(), {}, set(), set()
-        self.recorder.start()
+        self.tests, self.bad = {}, set()
 
-    def pytest_collection_finish(self, session):
-        self.shared |= set(self.recorder.take())
+    def pytest_runtest_logstart(self, nodeid):
+        self.begun = time.process_time()
 
     def pytest_runtest_logreport(self, report):
         if report.failed or report.skipped:
             self.bad.add(report.nodeid)
 
-    def pytest_runtest_logstart(self, nodeid):
-        self.recorder.take()
-        self.begun = time.process_time()
-
     def pytest_runtest_logfinish(self, nodeid):
         if nodeid not in self.bad:
-            self.tests[nodeid] = [round(time.process_time() - self.begun, 3), self.recorder.take()]
+            self.tests[nodeid] = round(time.process_time() - self.begun, 3)
 
 
 def _pytest(files, plugin, *more):
+    """Run the tests of some files; an error of pytest itself is no verdict."""
     import pytest
 
     shutil.rmtree(".hypothesis", ignore_errors=True)  # examples found with another mutant
-    pytest.main([*files, "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *more], plugins=[plugin])
+    code = pytest.main([*files, "-q", "-p", "no:cacheprovider", *more], plugins=[plugin])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED) \
+            and not getattr(plugin, "failed", ""):
+        raise RuntimeError(f"pytest ends with status {code}")
 
 
-def tests(files, chosen, rest):
-    """The first test that fails, of those chosen in their order and then, if asked for, of the rest of the files."""
-    jury = _Jury({name: i for i, name in enumerate(chosen)}, rest)
-    _pytest(files, jury, "-x")
+def _allow(seconds):
+    """From now on the process may take so much processor time; what is in an endless loop is ended by the system."""
+    used = time.process_time()
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds) + 1, resource.RLIM_INFINITY))
+
+
+def examples(module):
+    """Whether the examples in the docstrings of a module print what they say."""
+    import doctest
+
+    try:
+        found = doctest.DocTestFinder().find(importlib.import_module(module), module, globs={"__name__": "__main__"})
+        runner = doctest.DocTestRunner()
+        for example in found:
+            _allow(30)
+            if runner.run(example, out=lambda text: None).failed:
+                return {"killer": f"example of {example.name}"}
+    except Exception:  # the library cannot be imported
+        return {"killer": f"import of {module}"}
+    return {"killer": ""}
+
+
+def tests(usual, extra):
+    """The first test that fails, of those whose usual seconds are given."""
+    jury = _Jury(usual, extra)
+    _pytest(sorted({name.partition("::")[0] for name in usual}), jury, "-x")
     return {"killer": jury.failed}
 
 
-def map_tests(file):
-    """What each test of a file runs."""
-    mapper = _Mapper()
-    _pytest([file], mapper)
-    sys.settrace(None)
-    return {"tests": mapper.tests, "shared": sorted(mapper.shared)}
+def own(module, usual, extra):
+    """Examples, then tests."""
+    found = examples(module)
+    _allow(60 + extra)
+    return found if found["killer"] or not usual else tests(usual, extra)
+
+
+def time_tests(file):
+    """Processor seconds of each test of a file that passes."""
+    clock = _Clock()
+    _pytest([file], clock)
+    return {"tests": clock.tests}
 
 
 def _judge(name):
@@ -139,9 +166,10 @@ def _judge(name):
         return False
 
 
-def claims(names):
-    """The first claim that is refuted."""
-    for name in names:
+def claims(usual, extra):
+    """The first claim that is refuted, of those whose usual seconds are given."""
+    for name, seconds in usual.items():
+        _allow(20 + extra + 5 * seconds)
         try:
             if not _judge(name):
                 return {"killer": name}
@@ -197,12 +225,12 @@ def map_claims():
     return {claim.name: _apart(lambda claim=claim: _claim(claim)) for claim in registry()}
 
 
-_TASKS = {f.__name__: f for f in (tests, claims, map_tests, map_claims)}
+_TASKS = {f.__name__: f for f in (tests, own, claims, time_tests, map_claims)}
 
 
 def _become(order):
     """Do what the order says, in a process that nobody else is."""
-    resource.setrlimit(resource.RLIMIT_CPU, (order["seconds"], order["seconds"] + 5))
+    _allow(order["seconds"])
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -247,9 +275,9 @@ def _fork(order):
         os._exit(status)
 
 
-def _fate(pid, seconds):
+def _fate(pid):
     """How a process ended: well, by a signal, or because it took longer than any program of ours."""
-    deadline, code = time.monotonic() + WALL * seconds, None
+    deadline, code = time.monotonic() + _WALL, None
     while code is None:
         done, code = os.waitpid(pid, os.WNOHANG)
         code = code if done else None
@@ -280,7 +308,7 @@ def serve():
         order = json.loads(line)
         path = Path(order["answer"])
         path.unlink(missing_ok=True)
-        fate = _fate(_fork(order), order["seconds"])
+        fate = _fate(_fork(order))
         answer = {"fate": fate} if fate or not path.exists() else {"fate": "", **json.loads(path.read_text())}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
