@@ -88,12 +88,15 @@ class Jury:
         return {name: c for name, c in found.items() if c is not None and c["holds"]}
 
     def own_files(self, module: str) -> list[Path]:
-        """The tests of a module; of one that has none those of the modules that import it."""
+        """The tests of a module; of one that has none those of its namesakes, or of the modules that import it."""
+        own = _tests_of(self.copy.repository, module)
+        if own.exists() or (namesakes := sorted(own.parents[1].glob(f"*/{own.name}"))):
+            return [own] if own.exists() else namesakes
         wave, seen = {module}, set()
         while wave:
             files = [p for m in sorted(wave) if (p := _tests_of(self.copy.repository, m)).exists()]
-            if files:
-                return files
+            if files:  # rather of the packages here than of what is trained with them
+                return [p for p in files if p.parent.name in PACKAGES] or files
             seen |= wave
             wave = {user for m in wave for user in self.users.get(m, ())} - seen
         return []

@@ -20,7 +20,10 @@ _NEIGHBOUR = {a: b for pair in _NEIGHBOURS for a, b in (pair, pair[::-1])}
 _BUILTIN = {"min", "max", "any", "all"}  # those that have a neighbour without a module before them
 # what prints, names or documents computes nothing
 _SPARED_FUNCTIONS = {"__repr__", "__str__", "__dir__", "__getattr__", "_repr_html_"}
-_SPARED_CALLS = {"warn", "warning", "info", "debug", "log_message"}
+_SPARED_CALLS = {"warn", "warning", "info", "debug", "errstate"}
+_SPARED_KEYWORDS = {"strict"}  # of zip: a check that the library makes of itself
+# in their first two arguments
+_SYMMETRIC = {"min", "max", "minimum", "maximum", "add", "multiply", "hypot", "swapaxes"}
 _STATEMENTS = (ast.Expr, ast.AugAssign, ast.Assign, ast.Raise)
 
 
@@ -86,13 +89,14 @@ def _constants(node, index):
 
 
 def _calls(node):
-    plain = not any(isinstance(a, ast.Starred) for a in node.args[:2])
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    plain = name not in _SYMMETRIC and not any(isinstance(a, ast.Starred) for a in node.args[:2])
     if len(node.args) >= 2 and plain and ast.dump(node.args[0]) != ast.dump(node.args[1]):
         new = copy.copy(node)
         new.args = [node.args[1], node.args[0], *node.args[2:]]
         yield "swapped arguments", new
     for i, keyword in enumerate(node.keywords):
-        if keyword.arg is not None:
+        if keyword.arg is not None and keyword.arg not in _SPARED_KEYWORDS:
             new = copy.copy(node)
             new.keywords = node.keywords[:i] + node.keywords[i + 1 :]
             yield "dropped keyword", new
@@ -217,7 +221,7 @@ class _Finder:
                     self.expression(part, where)
                 elif isinstance(part, ast.ExceptHandler):
                     self.statements(part.body, where)
-                elif isinstance(part, ast.AST):
+                elif isinstance(part, ast.AST) and getattr(part, "arg", None) not in _SPARED_KEYWORDS:
                     self.parts(part, where)
 
     def expression(self, node, where, index=False):
@@ -245,8 +249,8 @@ def mutations(source: str) -> list[Mutation]:
 
     Comparisons (the boundary moved, the opposite), arithmetic, constants, indices, and / or, a `not` or a sign lost,
     a condition turned round, two arguments exchanged, a keyword argument dropped, a statement deleted, a function taken
-    for its neighbour.  Docstrings, texts, annotations, decorators, what is printed or raised, ``__repr__`` and lists of
-    names are left alone; that something is raised is not.
+    for its neighbour.  Docstrings, texts, annotations, decorators, ``__repr__``, lists of names, what is printed,
+    raised or warned of are left alone; that something is raised is not.
     """
     finder = _Finder(source)
     finder.statements(ast.parse(source).body, ("", False))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .operators import Mutation, mutations, sound
 
-PACKAGES = ("_jit", "bounds", "draws", "features", "kernels", "learning", "solvers")
+PACKAGES = ("bounds", "kernels", "draws", "features", "learning", "solvers", "_jit")
 
 
 @dataclass(frozen=True)
