@@ -40,7 +40,8 @@ def smallest_ball(K: Array, start: Array | None = None) -> tuple[Array, float]:
     Notes
     -----
     O(m^3) for each change of the set of outermost points, few from a good start.  The method is that of Lawson and
-    Hanson, 1974, section 23.3, with a start.  Source: eq-core-dual; Tsang, Kwok and Cheung, 2005, equations (6) to (10).
+    Hanson, 1974, section 23.3, with a start.  Source: eq-core-dual; Tsang, Kwok and Cheung, 2005, equations
+    (6) to (10).
 
     Raises
     ------
