@@ -277,6 +277,18 @@ def _flat(found):
     return np.concatenate([_real(part)[0].ravel() for part in parts] + [np.empty(0)])
 
 
+def _touch_global():
+    """Move both global generators on."""
+    np.random.random()  # noqa: NPY002
+    random.random()
+
+
+def _global_state():
+    """Where both global generators stand."""
+    state = np.random.get_state(legacy=False)["state"]  # noqa: NPY002
+    return state["pos"], state["key"].tobytes(), random.getstate()
+
+
 def by_generator(answer, what):
     """Nothing, if what an answer draws comes from its generator, and anew each time.
 
@@ -300,14 +312,12 @@ def by_generator(answer, what):
     True
     """
     seed = int(stream(f"the generator of {what}").integers(2**31))
-    np.random.random(), random.random()  # so that a seed that was set before cannot be set again unseen
-    state, other_state = np.random.get_state(), random.getstate()
+    _touch_global()  # so that a seed that was set before cannot be set again unseen
+    state = _global_state()
     rng = np.random.default_rng(seed)
     once, then = _flat(answer(rng)), _flat(answer(rng))
     again, other = (_flat(answer(np.random.default_rng(s))) for s in (seed, seed + 1))
-    after = np.random.get_state()
-    _rule(np.array_equal(state[1], after[1]) and state[2] == after[2] and other_state == random.getstate(),
-          f"{what} uses or seeds a global generator; draw from rng alone.")
+    _rule(state == _global_state(), f"{what} uses or seeds a global generator; draw from rng alone.")
 
     def alike(a, b):
         return a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
@@ -366,7 +376,7 @@ def _apart(u, lag):
     first = first[first // lag % 2 == 0]
     return u[first], u[first + lag]
 
-
+# %% ../nbs/8_engine/coursework.ipynb #d0be2719
 def independent_uniforms(u, label, what):
     """Nothing, if the rows of a matrix could be independent draws, uniform on the unit cube.
 
@@ -419,13 +429,13 @@ def independent_uniforms(u, label, what):
             share = (values[:, None] < tails).mean(0)
             far = n * _relative_entropy(share, tails) > odds
             k = int(np.argmax(far))
-            check(not far.any(), label, f"The law of {what} has another {side} tail: a share of {share[k]:.2g} of yours "
-                  f"lies where {tails[k]:.2g} should.")
+            check(not far.any(), label, f"The law of {what} has another {side} tail: a share of {share[k]:.2g} of "
+                  f"yours lies where {tails[k]:.2g} should.")
         for fold, values in (("", column), (" or mirror", np.abs(2 * column - 1))):
             empty = n - len(np.unique(np.minimum((values * n).astype(np.int64), n - 1)))
             rest, radius = n * (1 - 1 / n) ** n, math.sqrt(n * odds / 2)
-            check(empty <= rest + radius, label, f"Among {what} there are some that repeat{fold} each other, or too few "
-                  f"different ones: they leave {empty} of {n} cells empty and not about {rest:.0f}.")
+            check(empty <= rest + radius, label, f"Among {what} there are some that repeat{fold} each other, or too "
+                  f"few different ones: they leave {empty} of {n} cells empty and not about {rest:.0f}.")
             check(empty >= rest - radius, label, f"What you drew as {what} is spread too evenly for independent draws: "
                   f"it leaves {empty} of {n} cells empty and not about {rest:.0f}.")
     for name, columns, width in tables:
@@ -453,8 +463,8 @@ def independent_pair(a, b, label, what):
     Notes
     -----
     Ties are broken by chance; then the ranks of b, in the order of a, are a random permutation, whatever the laws.
-    Of the n / 8 rows whose a is in one eighth a hypergeometric number has its b in another one, and Chernoff's bound for
-    the binomial law holds for it as well (Hoeffding).  O(n log n).
+    Of the n / 8 rows whose a is in one eighth a hypergeometric number has its b in another one, and Chernoff's bound
+    for the binomial law holds for it as well (Hoeffding).  O(n log n).
 
     Examples
     --------

@@ -245,7 +245,7 @@ def test_marking_survives_every_submission(course):
              "dual-given": "it took more than 0.8 GiB of memory"}
     number = {check: number for check, (number, _) in cells.questions(runner.master(name)).items()}
     assert scores == {"ada": all_marks, "blank": 0, "dangerous": all_marks - sum(worth[check] for check in ended),
-                      "spoilt": all_marks - sum(worth[c] for c in ("witness-negative", "dual-equals-primal", "dual-given"))}
+                      "spoilt": all_marks - sum(worth[check] for check in ended if check != "primal-residual")}
     assert {s for s, row in rows.items() if row["status"] != "marked"} == {"damaged"}
     assert "the file is damaged" in done.stdout
     assert rows["dangerous"]["remarks"] == "; ".join(f"question {number[check]}: {check}: {why}"
@@ -255,8 +255,9 @@ def test_marking_survives_every_submission(course):
 
     page = (course / "feedback" / "spoilt" / f"{name}.html").read_text(encoding="utf-8")
     assert "nbs/1_kernels/13_bochner.html#def-positive-definite-function" in page
-    assert "Question 3.1: a function that is no kernel" in page and "question 3.1: the cell witness-negative was" in page
-    assert "10 more wait for a person who reads your answers to 5.4 (5), 5.5 (5): in all it will be 39 to 49 of 55" in page
+    assert "Question 3.1: a function that is no kernel" in page
+    assert "question 3.1: the cell witness-negative was changed" in page
+    assert "10 more wait for a person who reads your answers to 5.4 (5), 5.5 (5): in all it will be 39 to 49 of" in page
     assert "witness-negative</" not in page and "There is no answer yet." in page.split("Question 4.2")[1]
     assert "Positive definite function" in page and (course / "feedback" / "spoilt" / name / f"{name}.html").exists()
     assert "damaged" in (course / "feedback" / "damaged" / f"{name}.html").read_text(encoding="utf-8")
@@ -339,7 +340,8 @@ def test_what_no_answer_needs_is_named(course, source, odd):
         if cell["metadata"].get("nbgrader", {}).get("grade_id") == "gaussian":
             cell["source"] = source
     notes = repair(json.dumps(raw).encode(), released)[1]
-    assert clean == [] and ([f"question 1.1: the cell gaussian says {odd!r}" in note for note in notes] == [True] * bool(odd))
+    assert clean == [] and len(notes) == bool(odd)
+    assert all(note.startswith(f"question 1.1: the cell gaussian says {odd!r}") for note in notes)
 
 
 def test_a_bank_takes_the_place_of_the_book_and_its_hidden_tests_are_run(tmp_path):

@@ -34,7 +34,8 @@ def main(argv: list[str] | None = None) -> int:
     common.add_argument("--book", default=None, metavar="ADDRESS",
                         help="where the book's notebooks are, for links in feedback (default: the built book)")
     some = argparse.ArgumentParser(add_help=False)
-    some.add_argument("names", nargs="*", metavar="NAME", help=f"assignments (default: {', '.join(masters())}, and all of the bank)")
+    some.add_argument("names", nargs="*", metavar="NAME",
+                      help=f"assignments (default: {', '.join(masters())}, and all of the bank)")
     some.add_argument("--bank", type=Path, default=None, metavar="FOLDER",
                       help="with masters of your own, FOLDER/NAME.ipynb; they take the place of the book's")
     commands.add_parser("release", parents=[common, some], help="write the student versions")

@@ -92,8 +92,9 @@ def _row(row: dict, cell, book: str) -> str:
         score += " (given for an earlier version)"
     lost = row["score"] < row["max"] and not row["waiting"]
     found = f"<pre>{html.escape(said)}</pre>" if said else ""
-    return (f'<tr class="{"lost" if lost else "kept"}"><td>{html.escape(_title(cell) if cell is not None else row["id"])}'
-            f'{found}</td><td class="n">{score} / {row["max"]:g}</td><td>{_linked(label, book)}</td></tr>')
+    title = html.escape(_title(cell) if cell is not None else row["id"])
+    return (f'<tr class="{"lost" if lost else "kept"}"><td>{title}{found}</td>'
+            f'<td class="n">{score} / {row["max"]:g}</td><td>{_linked(label, book)}</td></tr>')
 
 
 def _waits(rows: list[dict]) -> list[dict]:
@@ -117,8 +118,9 @@ def _sum(rows: list[dict], asked: dict[str, tuple[str, str]]) -> str:
         return f"<p><strong>{score:g} of {most:g} marks.</strong></p>"
     still = sum(r["max"] for r in waiting)
     names = ", ".join(f"{asked.get(r['id'], ('', ''))[0] or r['id']} ({r['max']:g})" for r in waiting)
-    return (f"<p><strong>{score:g} of {most - still:g} marks so far.</strong> {still:g} more wait for a person who reads "
-            f"your answers to {html.escape(names)}: in all it will be {score:g} to {score + still:g} of {most:g}.</p>")
+    return (f"<p><strong>{score:g} of {most - still:g} marks so far.</strong> {still:g} more wait for a person who "
+            f"reads your answers to {html.escape(names)}: in all it will be {score:g} to "
+            f"{score + still:g} of {most:g}.</p>")
 
 
 def _head(status: str, notes: list[str], rows: list[dict], asked: dict[str, tuple[str, str]]) -> list[str]:
@@ -144,7 +146,7 @@ def _table(rows: list[dict], asked: dict[str, tuple[str, str]], cells: dict, boo
 
 
 def summarise(folder: Path, student: str, name: str, status: str, notes: list[str], book: str) -> None:
-    """Write the page: each question, its checks, their marks, and where to read.  `book` is the address of its pages."""
+    """Write the page: each question, its checks, their marks, where to read.  `book` is the address of its pages."""
     rows, given = marks(folder, student, name), released(folder, name).cells
     asked = questions(given)
     graded = folder / "graded" / student / name / f"{name}.ipynb"

@@ -202,7 +202,7 @@ def write_grades(folder: Path, state: dict) -> None:
 
 
 def mark(folder: Path, student: str, name: str, question: str, points: float, book: str) -> int:
-    """Record a mark that a person gave, to a question by its number or the name of its cell; no later run changes it."""
+    """Record a mark that a person gave to a question, by number or name of its cell; no later run changes it."""
     from nbgrader.api import MissingEntry
 
     cells = released(folder, name).cells

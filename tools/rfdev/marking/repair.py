@@ -87,8 +87,9 @@ def _recognise(given: list, release) -> tuple[list, list[str]]:
                 cell.source = source
             elif source.strip() != should.source.strip():
                 notes.append(f"{_place(name, asked)} was changed and has been put back")
-        if cell.cell_type == "code" and (not kind(cell) or kind(cell) == "answer") and (odd := _ODD.search(cell.source)):
-            notes.append(f"{_place(name, asked)} says {odd[0].strip()!r}, which no answer needs: a person should look at it")
+        theirs = cell.cell_type == "code" and kind(cell) in {"", "answer"}
+        if theirs and (odd := _ODD.search(cell.source)):
+            notes.append(f"{_place(name, asked)} says {odd[0].strip()!r}, which no answer needs; a person should look")
         cells.append(cell)
     return cells, notes
 
