@@ -237,10 +237,10 @@ def test_marking_survives_every_submission(course):
     damaged = hand_in(course, "damaged", name)
     damaged.write_text(damaged.read_text(encoding="utf-8")[:-300], encoding="utf-8")
 
-    done, rows = grade(course, name, "--cell-limit", "20", "--limit", "900", "--memory", "0.8", "--seed", "7")
+    done, rows = grade(course, name, "--cell-limit", "40", "--limit", "900", "--memory", "0.8", "--seed", "7")
     assert done.returncode == 1, done.stdout + done.stderr  # one file could not be read, and only that one
     scores = {student: float(row["score"]) for student, row in rows.items() if row["score"]}
-    ended = {"witness-negative": "stopped after 20 s", "primal-residual": "it ended its kernel",
+    ended = {"witness-negative": "stopped after 40 s", "primal-residual": "it ended its kernel",
              "dual-equals-primal": "it took more than 0.8 GiB of memory",
              "dual-given": "it took more than 0.8 GiB of memory"}
     number = {check: number for check, (number, _) in cells.questions(runner.master(name)).items()}
