@@ -326,6 +326,17 @@ def one_hot(codes, new):
 """}, {"onehot-exact": 3, "onehot-unseen": 2}),
     "columns for boxes that only later rows occupy": (
         {"onehot": _one_hot(other="number.setdefault(key, len(number))")}, {"onehot-unseen": 2}),
+    "empty columns for boxes that only later rows occupy": (
+        {"onehot": _one_hot(other="number.get(key)") + """
+
+_all = one_hot
+
+
+def one_hot(codes, new):
+    Z, Z_new = _all(codes, new)
+    more = len(np.unique(np.concatenate([codes, new], axis=1)[0], axis=0)) - len(np.unique(codes[0], axis=0))
+    return tuple(sparse.hstack([part, sparse.csr_matrix((part.shape[0], more))]) for part in (Z, Z_new))
+"""}, {"onehot-unseen": 2}),
     "the first grid alone": (
         {"onehot": _one_hot() + """
 
