@@ -227,6 +227,11 @@ WRONG = {
         def laplacian_frequencies(n, length_scale, rng):
             return np.abs(rng.standard_cauchy((n, 1)) * np.ones(len(length_scale))) / length_scale
         """), {"laplacian-corner": 1, "laplacian-law": 1}),
+    "whole degrees of freedom": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            squares = rng.standard_normal((n, max(int(2 * nu), 1))) ** 2
+            return rng.standard_normal((n, d)) * np.sqrt(2 * nu / squares.sum(1, keepdims=True))
+        """), {"matern-axes": 1, "matern-corner": 1, "matern-law": 1}),
     "rows drawn twice": (_code(matern="""
         def matern_frequencies(n, d, nu, rng):
             m = (n + 1) // 2

@@ -398,6 +398,11 @@ def estimates(x, y, n_grids, repeats, rng):
     "grids of a seed": (
         {"estimates": _estimates().replace("    shape =", "    rng = np.random.default_rng(3)\n    shape =")},
         {"estimates-mean": 3, "estimates-variance": 2}),
+    "one small distance for every exponent": ({"witness": _witness("0.01")}, {"witness-all": 2}),
+    "one shift for the grids of an estimate": (
+        {"estimates": _estimates(shifts="rng.random((repeats, 1, len(x)))")}, {"estimates-variance": 2}),
+    "one shift for all coordinates of an estimate": (
+        {"estimates": _estimates(shifts="rng.random((repeats, n_grids, 1))")}, {"estimates-mean": 3}),
     "a distance that is negative": ({"witness": _witness("-0.1 if a < 2 else 0.1")}, {"witness-all": 2}),
     "two properties": ({"property": _word("property_used", "symmetry and transitivity")}, {"property-word": 1}),
     "an equivalence": ({"property": _word("property_used", "It is an equivalence relation.")}, {"property-word": 1}),
@@ -719,7 +724,7 @@ def witness(a):
         t = math.exp(s)
         return -math.expm1(-((2 * t) ** a)) / -math.expm1(-(t**a))
 
-    return math.exp(minimize_scalar(lambda s: -ratio(s), bounds=(-12 / (a - 1) ** 0.5 - 9, 0), method="bounded").x)
+    return math.exp(minimize_scalar(lambda s: -ratio(s), bounds=(-30, 0), method="bounded").x)
 """,
     "property": _word("property_used", "It is transitive, not symmetric."),
     "ridge": IMPORTS + """
