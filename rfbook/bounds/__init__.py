@@ -17,19 +17,19 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .gradients import product_error
     from .how_many import (
         bernstein_components, bernstein_probability, bernstein_radius, hoeffding_components, hoeffding_probability,
-        hoeffding_radius,
+        hoeffding_radius, operator_radius,
     )
     from .metropolis import optimal_exponent, optimal_jitter, optimal_step, smoothing_cost, tempering_cost
     from .orthogonal import orthogonal_covariance, orthogonal_variance
     from .polynomial import (
-        chebyshev_components, hypercontractive_components, maclaurin_components, maclaurin_variance,
-        median_of_means_components, product_variance,
+        chebyshev_components, maclaurin_components, maclaurin_variance, median_of_means_components, product_components,
+        product_variance,
     )
     from .prune import choice_excess, pursuit_error
     from .quasi_monte_carlo import fourier_anova, sobol_variance, star_discrepancy
     from .spectral import (
-        effective_dimension, matrix_bernstein, relative_eigenvalues, ridge_risk_bound, spectral_components,
-        spectral_probability, spectral_radius,
+        effective_dimension, matrix_bernstein, matrix_bernstein_radius, relative_eigenvalues, ridge_risk_bound,
+        spectral_components, spectral_probability, spectral_radius,
     )
     from .stretch import flip_variance, relevance_loss, start_overlap
     from .structured import fastfood_variance, structured_bias
@@ -44,27 +44,27 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "binning_uniform_grids", "binning_uniform_probability", "binning_uniform_radius", "binning_variance",
            "cg_error", "chebyshev_components", "choice_excess", "coordinate_variance", "effective_dimension",
            "fastfood_variance", "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant",
-           "hoeffding_components", "hoeffding_probability", "hoeffding_radius", "hypercontractive_components",
-           "interval_components", "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance",
-           "matrix_bernstein", "median_of_means_components", "optimal_exponent", "optimal_jitter", "optimal_step",
-           "orthogonal_covariance", "orthogonal_variance", "product_error", "product_variance", "pursuit_error",
-           "refinement_rate", "relative_eigenvalues", "relevance_loss", "ridge_risk_bound", "score_peak",
-           "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance", "solved_bound",
-           "spectral_components", "spectral_condition", "spectral_probability", "spectral_radius", "star_discrepancy",
-           "start_overlap", "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance",
-           "tempering_cost", "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
+           "hoeffding_components", "hoeffding_probability", "hoeffding_radius", "interval_components",
+           "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
+           "matrix_bernstein_radius", "median_of_means_components", "operator_radius", "optimal_exponent",
+           "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance", "product_components",
+           "product_error", "product_variance", "pursuit_error", "refinement_rate", "relative_eigenvalues",
+           "relevance_loss", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
+           "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_condition",
+           "spectral_probability", "spectral_radius", "star_discrepancy", "start_overlap", "stein_bound",
+           "structured_bias", "target_components", "target_radius", "target_variance", "tempering_cost",
+           "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
     "fourier": ("fourier_variance",),
     "how_many": ("hoeffding_probability", "hoeffding_radius", "hoeffding_components",
-                 "bernstein_probability", "bernstein_radius", "bernstein_components"),
+                 "bernstein_probability", "bernstein_radius", "bernstein_components", "operator_radius"),
     "uniform": ("uniform_constant", "uniform_probability", "uniform_radius", "uniform_components",
                 "interval_radius", "interval_components"),
     "binning": ("binning_variance", "binning_probability", "binning_radius", "binning_grids",
                 "binning_uniform_probability", "binning_uniform_radius", "binning_uniform_grids"),
-    "polynomial": ("product_variance", "chebyshev_components", "hypercontractive_components",
-                   "median_of_means_components", "maclaurin_variance", "maclaurin_components"),
+    "polynomial": ("product_variance", "chebyshev_components", "median_of_means_components", "product_components", "maclaurin_variance", "maclaurin_components"),
     "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),
     "gradients": ("product_error",),
     "exact": ("cg_error", "spectral_condition", "refinement_rate"),
@@ -73,8 +73,8 @@ _MODULES = {
     "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),
     "prune": ("choice_excess", "pursuit_error"),
     "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
-    "spectral": ("effective_dimension", "relative_eigenvalues", "matrix_bernstein", "spectral_probability",
-                 "spectral_radius", "spectral_components", "ridge_risk_bound"),
+    "spectral": ("effective_dimension", "relative_eigenvalues", "matrix_bernstein", "matrix_bernstein_radius",
+                 "spectral_probability", "spectral_radius", "spectral_components", "ridge_risk_bound"),
     "stretch": ("flip_variance", "start_overlap", "relevance_loss"),
     "structured": ("structured_bias", "fastfood_variance"),
     "quasi_monte_carlo": ("star_discrepancy", "sobol_variance", "fourier_anova"),

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from rfbook import bounds
 from rfbook.bounds import (
     bernstein_components,
     bernstein_probability,
@@ -161,3 +162,17 @@ def test_rounded_kernel_values_are_taken():
 def test_errors_name_the_argument(call, name):
     with pytest.raises(ValueError, match="^" + name):
         call()
+
+
+def test_operator_radius_is_where_the_bound_is_delta():
+    for D in (7, 100, 10**6):
+        for norm in (1.0, 30.0, 500.0):
+            t = bounds.operator_radius(D, 1e-3, 500, norm)
+            assert bounds.matrix_bernstein(t, 1000 * norm / D, 1000 / D, 500 / norm) == pytest.approx(1e-3, rel=1e-9)
+            assert bounds.matrix_bernstein_radius(1e-3, 1000 * norm / D, 1000 / D, 500 / norm) == pytest.approx(t)
+    assert bounds.operator_radius([100, 200], 0.1, 500, [[1.0], [2.0], [3.0]]).shape == (3, 2)
+    assert bounds.operator_radius(100, 0.1, 10, 11.0) == bounds.operator_radius(100, 0.1, 10, 10.0)
+    with pytest.raises(ValueError, match="^norm"):
+        bounds.operator_radius(100, 0.1, 10, 0.5)
+    with pytest.raises(ValueError, match="^n_rows"):
+        bounds.operator_radius(100, 0.1, 0, 1.0)

@@ -49,3 +49,32 @@ def test_variance_counts_pairs():
         bounds.orthogonal_variance(1.0, 20, 4, "both")
     with pytest.raises(ValueError, match="distance"):
         bounds.orthogonal_covariance([np.nan], 3)
+
+
+@pytest.mark.parametrize("d", [2, 3, 8])
+@pytest.mark.parametrize("nu", [1.5, 2.5])
+def test_covariance_of_matern_by_averages(d, nu):
+    """The mean of 1F1(d; d/2; -W t^2/2), W = b/g + (1-b)/g' with two gamma variables g, g' and a beta variable b."""
+    from scipy.special import roots_jacobi
+    from scipy.stats import gamma
+
+    g = gamma.ppf((np.arange(200) + 0.5) / 200, nu) / nu
+    b, w = roots_jacobi(16, d / 2 - 1, d / 2 - 1)
+    W = ((1 + b) / 2)[:, None, None] / g[:, None] + ((1 - b) / 2)[:, None, None] / g
+    for t in (0.5, 1.0, 2.0):
+        mean = w @ hyp1f1(d, d / 2, -W * t * t / 2).mean((1, 2)) / w.sum()
+        k = np.exp(-(t**2) / 2 / g).mean()
+        assert abs(bounds.orthogonal_covariance(t, d, nu) - (mean - k**2)) < 3e-4  # two hundred quantiles
+
+
+def test_matern_of_many_degrees_is_gaussian():
+    t = np.array([0.0, 0.3, 1.0, 2.5, 50.0])
+    for d in (2, 5, 64):
+        far, near = bounds.orthogonal_covariance(t, d, 5000.0), bounds.orthogonal_covariance(t, d)
+        assert np.abs(far - near).max() < 2e-4 and abs(far[0]) < 1e-12 and far[-1] == 0
+        assert abs(bounds.orthogonal_covariance(1.0, d, 1e5) - near[2]) < 1e-15
+    assert bounds.orthogonal_variance(0.7, 20, 1, "paired", 1.5) > 0
+    assert bounds.orthogonal_variance([[0.0], [1.0]], [20, 40], 3, "offset", 1.5).shape == (2, 2)
+    for nu in (0.0, -1.0, np.nan, "x", 0.05):
+        with pytest.raises(ValueError, match="^nu is"):
+            bounds.orthogonal_covariance(1.0, 3, nu)

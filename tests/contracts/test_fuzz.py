@@ -458,7 +458,8 @@ def _bound_calls():
              "alpha": 0.5, "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
              "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5,
              "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
-             "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0}
+             "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0,
+             "dot": 0.8, "median": True, "nu": 2.5}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
                  "alignment_ceiling", "shrunk_risk", "product_error",  # of very large numbers
