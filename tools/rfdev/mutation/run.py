@@ -1,0 +1,122 @@
+"""The sample judged, mutant by mutant, into ``data/results/mutants.jsonl``: python tools/mutants.py [--only survivors].
+
+A row is written as soon as its mutant is judged, and a run that was stopped goes on where it stopped.  Mutants that are
+no errors at all, since the library computes the same with them, are listed with the reason in ``equivalents.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from rfbook.records import read_records, run_tasks
+from rfdev import ROOT
+
+from .copies import Copy
+from .jury import Jury
+from .sample import Site, sample
+
+RESULTS = Path("data") / "results" / "mutants.jsonl"
+EQUIVALENTS = Path(__file__).with_name("equivalents.json")
+_CACHE = Path(".cache") / "mutants"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the sample depends on."""
+
+    count: int = 154
+    seed: int = 0
+
+
+def equivalents() -> dict[str, str]:
+    """Why a mutant computes the same as the library, by its identity."""
+    return json.loads(EQUIVALENTS.read_text(encoding="utf-8"))
+
+
+def row(site: Site, jury: Jury) -> dict:
+    """What both juries say of a mutant."""
+    m = site.mutation
+    tests, ledger = jury.by_tests(site), jury.by_ledger(site)
+    tests = tests or ("" if ledger else jury.by_others(site))
+    return {"module": site.module, "function": m.function, "line": m.line, "operator": m.operator, "before": m.before,
+            "after": m.after, "guard": m.guard, "statements": [] if m.guard else jury.spoken(site), "tests": tests,
+            "ledger": ledger, "equivalent": ""}
+
+
+def survives(row: dict) -> bool:
+    """Whether neither jury has noticed."""
+    return not (row["tests"] or row["ledger"])
+
+
+def rewrite(path: Path, keep) -> None:
+    """Keep some rows of the results, with the reasons of the list as it is now."""
+    header, rows = read_records(path)
+    reasons = equivalents()
+    lines = [header] + [{**r, "equivalent": reasons.get(r["id"], "") if survives(r) else ""} for r in rows if keep(r)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    if text != path.read_text(encoding="utf-8"):
+        new = path.with_suffix(f".{os.getpid()}")
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+
+
+def report(rows: list[dict]) -> str:
+    """The score in words."""
+    real = [r for r in rows if not r["equivalent"]]
+    spoken = [r for r in real if r["statements"]]
+    either = sum(not survives(r) for r in real)
+    tests, ledger = sum(bool(r["tests"]) for r in real), sum(bool(r["ledger"]) for r in spoken)
+    return (f"{len(rows)} mutants, {len(rows) - len(real)} equivalent; of {len(real)} tests kill {tests}, "
+            f"tests and ledger {either}; of {len(spoken)} that a theorem speaks of the ledger alone kills {ledger}")
+
+
+def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
+    """The command line, for the repository at `root`."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--count", type=int, default=Settings.count, help="mutants (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=Settings.seed, help="of the sample (default: %(default)s)")
+    parser.add_argument("--only", metavar="WHAT", default="",
+                        help="judge anew: survivors, unspoken (the ledger missed them), or a part of an identity")
+    parser.add_argument("--fresh", action="store_true", help="judge all anew")
+    parser.add_argument("--list", action="store_true", help="print the sample and judge nothing")
+    parser.add_argument("--results", type=Path, default=root / RESULTS, help="file of the rows (default: %(default)s)")
+    options = parser.parse_args(argv)
+    chosen = {site.identity: site for site in sample(root, options.count, options.seed)}
+    if options.list:
+        print("\n".join(chosen))
+        return 0
+    if options.results.exists():
+        if options.fresh:
+            options.results.unlink()
+        else:
+            rewrite(options.results, lambda r: r["id"] in chosen and not _again(r, options.only))
+    cache = root / _CACHE
+    cache.mkdir(parents=True, exist_ok=True)
+    copy = Copy(root, cache)
+    copy.bytecode()
+    jury = Jury(copy, cache)
+    try:
+        tasks = [({"id": name}, lambda site=site: row(site, jury)) for name, site in chosen.items()]
+        rows = run_tasks("mutants", Settings(options.count, options.seed), tasks, options.results)
+    finally:
+        jury.close()
+    rewrite(options.results, lambda r: True)
+    rows = read_records(options.results)[1]
+    for r in rows:
+        if survives(r) and not r["equivalent"]:
+            print(f"survives: {r['id']} (line {r['line']})")
+    print(report(rows))
+    return int(any(survives(r) and not r["equivalent"] for r in rows))
+
+
+def _again(row, what):
+    """Whether a row is to be made anew."""
+    if what == "survivors":
+        return survives(row)
+    if what == "unspoken":
+        return bool(row["statements"]) and not row["ledger"]
+    return bool(what) and what in row["id"]
