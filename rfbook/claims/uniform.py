@@ -282,7 +282,8 @@ def _explicit_mean(n, d, R, w, s, phase):
     """The bound of the mean, link by link with the library's nets, at its best x; one point for a net as well."""
     def process(reach, factor, alone, proxy):
         found = []
-        for x in [*np.geomspace(1e-3, 2, 400), bounds.uniform.increment(np.log(w * reach), s)]:
+        # the x that the library tries, so that the sum over links is below its closed form at the best of them
+        for x in [*2.0 ** np.arange(-12, 1.01, 1 / 12), bounds.uniform.increment(np.log(w * reach), s)]:
             radii = 2 / w * (x / 2) ** (1 / s) * 2.0 ** (-np.arange(41) / s)
             log_sizes = np.log(2 * bounds.uniform.net_size(d, reach, radii))
             roots = bounds.uniform.largest_mean(log_sizes, proxy)
