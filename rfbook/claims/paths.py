@@ -447,8 +447,9 @@ every_quantile.mutant("phases from the last coordinate", "rfbook.draws.quasi_mon
                       lambda u, phases: (u[:, -1], u[:, :-1]) if phases else (None, u))
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #a8d20a1a
-_POOLS = covering(name=("iid", "orthogonal", "structured", "fastfood", "rectifiers", "steps"), rows=(600, 50, 1100),
-                  k=(1, 3), dtype=TYPES, layout=LAYOUTS, weighted=(False, True))
+_LOOPS = [(k, dtype) for k in (1, 3) for dtype in TYPES]  # each has a loop of its own, for each kind of wave
+_POOLS = covering(name=("iid", "orthogonal", "structured", "fastfood", "rectifiers", "steps"), loop=_LOOPS,
+                  rows=(600, 50, 1100), layout=LAYOUTS, weighted=(False, True))
 _PHASES = {"iid": "paired", "orthogonal": "offset", "structured": "offset", "fastfood": "paired"}
 
 
@@ -463,7 +464,8 @@ def _source(name, seed):
 @claim("prop-eerf-alignment", "Scores of candidates are the weighted means of targets times features, for all types, "
        "layouts, blocks and numbers of targets.")
 def scores_on_every_path(rng):
-    def check(name, rows, k, dtype, layout, weighted):
+    def check(name, loop, rows, layout, weighted):
+        k, dtype = loop
         X, Y = stored(thin(rng, rows, 3), dtype, layout), rng.standard_normal((rows, k)) * np.arange(1, k + 1) + 2
         w = rng.uniform(0.2, 3.0, rows) if weighted else np.ones(rows)
         made = EERF(_source(name, _seed(rng)), n_components=9, n_candidates=1500 if rows == 50 else 71)
@@ -481,6 +483,8 @@ def scores_on_every_path(rng):
 
 
 _sums, _means = cosine.cosine_sine_sums, _pools.feature_means
+scores_on_every_path.mutant("float32: the last rows of a run are lost", "rfbook.features._waves.cosine_sine_sums",
+                            lambda T, y, out: _sums(T[: len(T) // 32 * 32] if T.dtype == np.float32 else T, y, out))
 scores_on_every_path.mutant("the last rows of a run are lost", "rfbook.features._waves.cosine_sine_sums",
                             lambda T, y, out: _sums(T[: len(T) // 32 * 32 or 1], y, out))
 scores_on_every_path.mutant("weights are forgotten", "rfbook.adaptive.eerf.feature_means",
