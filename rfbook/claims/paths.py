@@ -18,6 +18,7 @@ from . import claim
 from ._paths import LAYOUTS, TYPES, covered, covering, exact, features_of, formula, off
 from ._paths import same_boxes, stored, thin, worst
 from ..draws import samplers, structured
+from ..draws.waves import Draws
 from ..features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures
 from ..features import RandomFourierFeatures, RandomMaclaurinFeatures, _maps, _waves, binning
 from .._jit import binning as bins, cosine
@@ -40,9 +41,13 @@ def _compared(rng, make, size, each, first, scales, dtype, layout):
     if scales == "each" and len(path.draws_) == m:  # and an amplitude for each draw
         a[path.draws_.columns] = sizes = rng.uniform(0.5, 2.0, (m, 1))
         path.draws_ = path.draws_.weighted(sizes[:, 0])
+    order = np.arange(first + each * m)
+    if scales == "none":  # the draws in another order, each with an amplitude
+        order, a = rng.permutation(m), rng.uniform(0.5, 2.0, m)
+        path.draws_ = path.draws_.weighted(a).take(order)
     got = features_of(path, X, layout, first + each * m)
     want, error = formula(plain.draws_, exact(X) / scale, dtype, m, plain)
-    return off(got, a * want, a * error)
+    return off(got, (a * want)[:, order], (a * error)[:, order])
 
 
 def _fourier(kind, sampling, phase, n_components, seed):
@@ -252,6 +257,9 @@ def coordinates_on_every_path(rng):
 
 coordinates_on_every_path.mutant("sparse rows lose their signs", _MAPS + "arc_cosine.dense",
                                  lambda X: np.abs(X.toarray()) if sparse.issparse(X) else X)
+coordinates_on_every_path.mutant("amplitudes stay where they were", "rfbook.draws.waves.Draws.take",
+                                 lambda draws, order, take=Draws.take: take(
+                                     draws.weighted(draws.amplitudes[np.argsort(order)] / draws.amplitudes), order))
 coordinates_on_every_path.mutant("the scale of an even width", _MAPS + "arc_cosine._coordinate_amplitude",
                                  lambda D, d: math.sqrt(d / (D // 2 * 2 or 1)))
 
