@@ -293,8 +293,8 @@ def exact_machine_on_every_path(rng):
         K, K_new = (_VALUES[kernel]((rows[:, None] - A) / scale) for rows in (A, B))
         c, b = _solved(K, Y, alpha, w) if constant else (np.linalg.solve(K + np.diag(alpha / w), Y), 0.0)
         wrong = np.abs(machine.predict(X[rows:]).reshape(-1, outputs) - K_new @ c - b).max()
-        # a residual of 1e-9 |sqrt(w) y| moves coefficients by 1 / alpha of that, predictions by its sum over rows
-        return float(wrong / (1e-9 * rows * w.max() / alpha * np.linalg.norm(Y) + 1e-9))
+        # a residual of 1e-9 |sqrt(w) y| moves coefficients by sqrt(w) / alpha of that, predictions by sqrt(n) as much
+        return float(wrong / (2e-9 * math.sqrt(rows) * w.max() / alpha * np.linalg.norm(Y) + 1e-9))
 
     return worst(_EXACT, check)
 
