@@ -290,7 +290,7 @@ def product_components(eps: Numbers, delta: Numbers, degree: Numbers, dot: float
     V = None if variance is None else _validation.check_number("variance", variance, strict=False)
     arrays = {"eps": error_level(eps), "delta": failure_level(delta)}
     both = each(lambda e, d: _fewest(e, d, l, r, V, either), **arrays)
-    counts, which = np.divmod(both, len(_PROOFS))
+    counts, which = np.divmod(np.asarray(both, dtype=np.int64), len(_PROOFS))
     return plain(counts), plain(np.array(_PROOFS)[which])
 
 

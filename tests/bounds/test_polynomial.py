@@ -123,3 +123,8 @@ def test_the_fewest_copies_and_their_proof():
                             ((1e-30, 0.1, 2), "eps"), ((0.1, 0.1, 2, 1.0, -1.0), "variance")):
         with pytest.raises(ValueError, match=name):
             bounds.product_components(*arguments)
+
+
+def test_no_numbers_take_no_copies():
+    copies, proofs = bounds.product_components(0.1, np.empty((0, 3)), degree=2)
+    assert copies.shape == proofs.shape == (0, 3)
