@@ -123,3 +123,9 @@ def test_the_fewest_copies_and_their_proof():
                             ((1e-30, 0.1, 2), "eps"), ((0.1, 0.1, 2, 1.0, -1.0), "variance")):
         with pytest.raises(ValueError, match=name):
             bounds.product_components(*arguments)
+
+
+def test_degrees_of_products_end():
+    assert bounds.product_components(0.5, 0.1, degree=64, variance=1.0)[0] >= 1
+    with pytest.raises(ValueError, match="^degree is 65; it may be"):
+        bounds.product_components(0.5, 0.1, degree=65, variance=1.0)
