@@ -14,7 +14,7 @@ from pathlib import Path
 from .copies import Copy
 from .sample import PACKAGES, Site
 
-_MOST = 90.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
+_MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
 
 
