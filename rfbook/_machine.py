@@ -15,10 +15,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
-from ._choice import SCALINGS, choose_scale, fitted_scaler, scaled_rows
+from ._choice import NARROWEST, SCALINGS, choose_scale, choose_width, fitted_scaler, scaled_rows
 from ._parallel import row_blocks, run_blocks
 from ._rows import Targets, holds_sparse, large_blocks, many, targets_of, whole
-from ._validation import check_choice, check_integer, check_real, generator, shown, streams
+from ._validation import check_choice, check_integer, check_number, check_real, generator, shown, streams
 from .features._maps import validated
 from .features.fourier import RandomFourierFeatures
 from .solvers.design import FilledDesign, GridDesign, SparseDesign, TransformedDesign, feature_matrix
@@ -194,8 +194,56 @@ def _short(value):
         return f"{value:.3g}"
     return f"[{', '.join([f'{v:.3g}' for v in value[:4]] + ['...'] * (len(value) > 4))}]"
 
+# %% ../nbs/8_engine/machine.ipynb #509451b6
+class _Widths(_Fitted):
+    """A machine that may choose the number of its features; it has ``max_components`` and ``error`` then."""
+
+    n_components: Any
+    error: float
+    max_components: int
+    alpha: Any
+    alphas: Any
+    features_: Any
+    n_jobs: int | None
+    _per_target: bool
+
+    def _forget_widths(self):
+        """A fit begins anew."""
+        for name in ("error_estimate_", "widths_"):
+            self.__dict__.pop(name, None)
+
+    def _widest(self):
+        """The number of features, or how many there may be if it is to be chosen."""
+        if not (isinstance(self.n_components, str) and hasattr(self, "max_components")):
+            return check_integer("n_components", self.n_components)
+        check_choice("n_components", self.n_components, ("auto",))
+        check_number("error", self.error)
+        return check_integer("max_components", self.max_components, NARROWEST)
+
+    def _choose_width(self, X, Y, weights):
+        """Set the number of features of the map that is to be fitted, by least squares on scaled rows X."""
+        def fitted(width, rows):
+            features = clone(self.features_).set_params(n_components=width)
+            design = fit_features(features, X)
+            return features.draws_.columns, design, features.transform(X[rows]).astype(float)
+
+        squared = getattr(self, "loss", "squared") == "squared"
+        ridges = {"alpha": self.alpha, "alphas": self.alphas, "per_target": self._per_target} if squared else {}
+        found = choose_width(fitted, Y, weights, self.error, self.max_components, generator(0), self.n_jobs, **ridges)
+        self.features_.set_params(n_components=found.n_components)
+        self.error_estimate_, self.widths_ = found.share, np.array(found.tried)
+
+    def _nothing_else(self):
+        """An error if something is said beside `features` that features say themselves."""
+        for name in ("kernel", "length_scale", "n_components"):
+            value, default = getattr(self, name), getattr(FeatureMachine, name)
+            if not (isinstance(value, type(default)) and value == default):
+                raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
+                                 f"set it there")
+
+
 # %% ../nbs/8_engine/machine.ipynb #30598508
-class FeatureMachine(_Fitted):
+class FeatureMachine(_Widths):
     """Features and a linear model on them.
 
     A subclass has the parameters `features`, `n_jobs` and `random_state`, and may have those that follow.  Its ``fit``
@@ -205,7 +253,7 @@ class FeatureMachine(_Fitted):
 
     kernel: Any = "gaussian"
     length_scale: Any = "auto"
-    n_components: int = 1024
+    n_components: Any = 1024
     scaling: Any = "auto"
 
     def _fit_features(self, X, y, weights, Y=None):
@@ -214,8 +262,13 @@ class FeatureMachine(_Fitted):
         Y, of shape (n, k), are the targets as numbers, by which scaling and length scale are chosen; None: y itself.
         """
         Y = np.asarray(y, dtype=float).reshape(len(y), -1) if Y is None else Y
+        self._forget_widths()
         self.scaler_, self.scaling_, self.length_scale_, self.features_ = self._chosen(X, Y, weights)
-        design = fit_features(self.features_, scaled_rows(self.scaler_, X), y, weights)
+        X = scaled_rows(self.scaler_, X)
+        if isinstance(self.n_components, str):
+            self._choose_width(X, Y, weights)
+        design = fit_features(self.features_, X, y, weights)
+        self.n_components_ = design.shape[1]
         if self.features is None:
             self.length_scale_ = getattr(self.features_.kernel_, "length_scale", None)
         self._sparse = stays_sparse(design)
@@ -231,19 +284,19 @@ class FeatureMachine(_Fitted):
             self._nothing_else()
             scaling = None if scaling == "auto" else scaling
             return fitted_scaler(scaling, X, subsample), scaling, None, own_features(self.features, self.random_state)
-        check_integer("n_components", self.n_components)
+        most = self._widest()
         length_scale, ruled = self.length_scale, isinstance(self.length_scale, str)
         auto = ruled and length_scale == "auto"
         if auto and isinstance(self.kernel, str):
             tried = _scalings(X) if scaling == "auto" else (scaling,)
-            choice = choose_scale(X, Y, weights, self.kernel, self.n_components, tried, subsample, self.n_jobs)
+            choice = choose_scale(X, Y, weights, self.kernel, most, tried, subsample, self.n_jobs)
             scaling, scaler, length_scale = choice.scaling, choice.scaler, choice.length_scale
         else:
             if scaling == "auto":  # a number is in units of X, and so is the scale of a kernel
                 scaling = "standard" if ruled and not auto else None
             scaler = fitted_scaler(scaling, X, subsample)
             length_scale = "median" if auto else length_scale  # a default that gives way to a kernel object
-        features = RandomFourierFeatures(self.kernel, n_components=self.n_components, length_scale=length_scale,
+        features = RandomFourierFeatures(self.kernel, n_components=most, length_scale=length_scale,
                                          random_state=self.random_state)
         return scaler, scaling, length_scale, features
 
@@ -252,14 +305,6 @@ class FeatureMachine(_Fitted):
         """Not there, so that selectors of columns do not take the features for them."""
         raise AttributeError("coef_ would have an entry for each column of X, and the machine has none: the "
                              "coefficients of its features are feature_coef_")
-
-    def _nothing_else(self):
-        """An error if something is said beside `features` that features say themselves."""
-        for name in ("kernel", "length_scale", "n_components"):
-            value, default = getattr(self, name), getattr(FeatureMachine, name)
-            if not (isinstance(value, type(default)) and value == default):
-                raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
-                                 f"set it there")
 
     def _scores(self, X):
         """Scores of shape (n, k), float64; O(n d D)."""

@@ -63,7 +63,8 @@ def _datasets(args):
 # %% ../nbs/8_engine/cli.ipynb #37ed8bd2
 EXPERIMENTS = {"first-machine": "first_machine", "first-hour": "first_hour", "rahimi-recht": "rahimi_recht",
                "which-map": "which_map", "scaling": "scaling", "arff": "arff", "gradients": "gradients",
-               "eerf": "eerf", "intervals": "intervals", "choosing": "choosing", "rffnet": "rffnet"}
+               "eerf": "eerf", "intervals": "intervals", "choosing": "choosing", "widths": "widths",
+               "rffnet": "rffnet"}
 
 
 def _bench(args):

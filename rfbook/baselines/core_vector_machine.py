@@ -21,13 +21,15 @@ from ..features._maps import validated
 from ..features._scales import resolve_kernel
 
 # %% ../../nbs/8_engine/core_vector_machine.ipynb #38ee01ea
-def smallest_ball(K: Array) -> tuple[Array, float]:
+def smallest_ball(K: Array, start: Array | None = None) -> tuple[Array, float]:
     """Weights of the centre of the smallest ball around points, and its radius.
 
     Parameters
     ----------
     K : ndarray of shape (m, m)
         Inner products of the points, positive definite, with equal numbers on the diagonal.
+    start : ndarray of shape (m,), default=None
+        Weights of a centre that is thought to be near, none negative and not all zero; None: the first point.
 
     Returns
     -------
@@ -37,8 +39,14 @@ def smallest_ball(K: Array) -> tuple[Array, float]:
 
     Notes
     -----
-    O(m^3) for each change of the set of outermost points.  Source: eq-core-dual; Tsang, Kwok and Cheung, 2005,
-    equations (6) to (10).
+    O(m^3) for each change of the set of outermost points, few from a good start.  The method is that of Lawson and
+    Hanson, 1974, section 23.3, with a start.  Source: eq-core-dual; Tsang, Kwok and Cheung, 2005, equations
+    (6) to (10).
+
+    Raises
+    ------
+    RuntimeError
+        If 30 m changes were not enough.
 
     Examples
     --------
@@ -47,13 +55,28 @@ def smallest_ball(K: Array) -> tuple[Array, float]:
     >>> smallest_ball(np.eye(2))
     (array([0.5, 0.5]), 0.7071067811865476)
     """
-    from scipy.linalg import solve_triangular
-    from scipy.optimize import nnls
+    from scipy.linalg import solve
 
-    L = np.linalg.cholesky(K)
-    beta = nnls(L.T, solve_triangular(L, np.ones(len(K)), lower=True), maxiter=30 * len(K))[0]
-    alpha = beta / beta.sum()
-    return alpha, float(np.sqrt(max(K[0, 0] - alpha @ K @ alpha, 0.0)))
+    start = np.eye(1, len(K))[0] if start is None else start
+    beta = start * start.sum() / (start @ K @ start)
+    inside = beta > 0
+    for _ in range(30 * len(K)):
+        best = np.zeros(len(K))
+        best[inside] = solve(K[np.ix_(inside, inside)], np.ones(inside.sum()), assume_a="pos")
+        falling = np.flatnonzero(inside & (best <= 0))
+        if len(falling):
+            shares = beta[falling] / (beta[falling] - best[falling])
+            beta += shares.min() * (best - beta)
+            inside[falling[shares.argmin()]] = False
+            beta[~inside] = 0
+            continue
+        beta, slopes = best, np.where(inside, 0, 1 - K @ best)
+        enters = int(slopes.argmax())
+        if slopes[enters] <= 1e-9:  # of 1, which is the largest that a slope can be; rounding is below it
+            alpha = beta / beta.sum()
+            return alpha, float(np.sqrt(max(K[0, 0] - alpha @ K @ alpha, 0.0)))
+        inside[enters] = True
+    raise RuntimeError(f"the smallest ball around {len(K)} points was not found; is K positive definite?")
 
 
 def _core(kernel, X, y, C, eps, max_core, rng):
@@ -68,10 +91,10 @@ def _core(kernel, X, y, C, eps, max_core, rng):
         k[i] += 1 / C
         return k
 
-    columns = [column(i) for i in core]
+    columns, alpha = [column(i) for i in core], np.ones(1)
     while True:
         K = np.array([c[core] for c in columns])
-        alpha, radius = smallest_ball((K + K.T) / 2)
+        alpha, radius = smallest_ball((K + K.T) / 2, np.append(alpha, np.zeros(len(core) - len(alpha))))
         radii.append(radius)
         products = alpha @ np.array(columns)
         squares = top - 2 * products + alpha @ K @ alpha  # of distances from the centre

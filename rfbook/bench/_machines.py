@@ -19,8 +19,8 @@ from ..solvers.design import GridDesign, RowSpace
 from ..solvers.iterative import conjugate_gradients
 
 # %% ../../nbs/8_engine/bench_machines.ipynb #a3069bee
-def _ridge_case(n, d, D, dtype, goal):
-    """RandomFeatureRegressor against RBFSampler and Ridge."""
+def _ridge_case(n, d, D, dtype, goal, peer="RBFSampler", repeats=5):
+    """RandomFeatureRegressor against features of scikit-learn and Ridge."""
 
     def ours(problem):
         features = RandomFourierFeatures(gamma=0.5 / d, n_components=D, random_state=0)
@@ -28,18 +28,19 @@ def _ridge_case(n, d, D, dtype, goal):
         return lambda: machine.fit(*problem)
 
     def theirs(problem):
-        from sklearn.kernel_approximation import RBFSampler
+        from sklearn import kernel_approximation
         from sklearn.linear_model import Ridge
         from sklearn.pipeline import make_pipeline
 
-        peer = make_pipeline(RBFSampler(gamma=0.5 / d, n_components=D, random_state=0), Ridge(alpha=1.0))
-        return lambda: peer.fit(*problem)
+        features = getattr(kernel_approximation, peer)(gamma=0.5 / d, n_components=D, random_state=0)
+        pipeline = make_pipeline(features, Ridge(alpha=1.0))
+        return lambda: pipeline.fit(*problem)
 
     work = {"product": n * d * D + n * D**2, "cosine": n * D, "read": np.dtype(dtype).itemsize * n * d}
     how = ("fit, from rows and targets to coefficients; one dtype and matrix products on all threads for both, "
            "the cosine on all threads for ours and on one for NumPy")
-    return Case(f"ridge, n {n}, d {d}, D {D}", "RBFSampler + Ridge", dtype, regression(n, d, dtype), ours, theirs,
-                {"n": n, "d": d, "D": D}, how, goal, most=1e9, repeats=5, work=work)
+    return Case(f"ridge, n {n}, d {d}, D {D}", f"{peer} + Ridge", dtype, regression(n, d, dtype), ours, theirs,
+                {"n": n, "d": d, "D": D}, how, goal, most=1e9, repeats=repeats, work=work)
 
 
 def _logistic_case(n, d, D, dtype):
@@ -266,6 +267,13 @@ def machine_cases(n, ridge, walk):
                                ("float64", "complex128", 0.0)):
         made.append(_walk_case(walk[0], 784, walk[1], dtype, naive, goal))
     return made
+
+
+def large_cases(sizes, D):
+    """Cases of ridge regression on many rows: `sizes` are rows in double precision, and in single."""
+    return [_ridge_case(n, 90, D, dtype, goal, peer, repeats=3)
+            for n, dtype, goal in zip(sizes, ("float64", "float32"), (2.8, 1.8), strict=True)
+            for peer in ("RBFSampler", "Nystroem")]
 
 
 def training_cases(batches, *widths):

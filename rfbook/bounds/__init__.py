@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from .arc_cosine import arc_cosine_radius, arc_cosine_variance, coordinate_variance
     from .binning import (
-        binning_grids, binning_probability, binning_radius, binning_uniform_grids, binning_uniform_probability,
+        binning_chained_radius, binning_grids, binning_probability, binning_radius, binning_uniform_grids, binning_uniform_probability,
         binning_uniform_radius, binning_variance,
     )
     from .bochner import kernel_increment
@@ -34,35 +34,36 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .stretch import flip_variance, relevance_loss, start_overlap
     from .structured import fastfood_variance, structured_bias
     from .uniform import (
-        interval_components, interval_radius, uniform_components, uniform_constant, uniform_probability,
-        uniform_radius,
+        interval_components, interval_radius, uniform_bounds, uniform_components, uniform_constant, uniform_floor,
+        uniform_mean, uniform_probability, uniform_radius,
     )
     from .weigh import alignment_ceiling, shrunk_risk, stein_bound
 
 __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "bernstein_components",
-           "bernstein_probability", "bernstein_radius", "binning_grids", "binning_probability", "binning_radius",
-           "binning_uniform_grids", "binning_uniform_probability", "binning_uniform_radius", "binning_variance",
-           "cg_error", "chebyshev_components", "choice_excess", "coordinate_variance", "effective_dimension",
-           "fastfood_variance", "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant",
-           "hoeffding_components", "hoeffding_probability", "hoeffding_radius", "interval_components",
-           "interval_radius", "kernel_increment", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
-           "matrix_bernstein_radius", "median_of_means_components", "operator_radius", "optimal_exponent",
-           "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance", "product_components",
-           "product_error", "product_variance", "pursuit_error", "refinement_rate", "relative_eigenvalues",
-           "relevance_loss", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
-           "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_condition",
-           "spectral_probability", "spectral_radius", "star_discrepancy", "start_overlap", "stein_bound",
-           "structured_bias", "target_components", "target_radius", "target_variance", "tempering_cost",
-           "uniform_components", "uniform_constant", "uniform_probability", "uniform_radius"]
+           "bernstein_probability", "bernstein_radius", "binning_chained_radius", "binning_grids",
+           "binning_probability", "binning_radius", "binning_uniform_grids", "binning_uniform_probability",
+           "binning_uniform_radius", "binning_variance", "cg_error", "chebyshev_components", "choice_excess",
+           "coordinate_variance", "effective_dimension", "fastfood_variance", "flip_variance", "fourier_anova",
+           "fourier_variance", "gaussian_constant", "hoeffding_components", "hoeffding_probability",
+           "hoeffding_radius", "interval_components", "interval_radius", "kernel_increment", "maclaurin_components",
+           "maclaurin_variance", "matrix_bernstein", "matrix_bernstein_radius", "median_of_means_components",
+           "operator_radius", "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance",
+           "orthogonal_variance", "product_components", "product_error", "product_variance", "pursuit_error",
+           "refinement_rate", "relative_eigenvalues", "relevance_loss", "ridge_risk_bound", "score_peak",
+           "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance", "solved_bound",
+           "spectral_components", "spectral_condition", "spectral_probability", "spectral_radius", "star_discrepancy",
+           "start_overlap", "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance",
+           "tempering_cost", "uniform_bounds", "uniform_components", "uniform_constant", "uniform_floor",
+           "uniform_mean", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
     "fourier": ("fourier_variance",),
     "how_many": ("hoeffding_probability", "hoeffding_radius", "hoeffding_components",
                  "bernstein_probability", "bernstein_radius", "bernstein_components", "operator_radius"),
-    "uniform": ("uniform_constant", "uniform_probability", "uniform_radius", "uniform_components",
-                "interval_radius", "interval_components"),
-    "binning": ("binning_variance", "binning_probability", "binning_radius", "binning_grids",
+    "uniform": ("uniform_constant", "uniform_probability", "uniform_radius", "uniform_bounds", "uniform_mean",
+                "uniform_components", "interval_radius", "interval_components", "uniform_floor"),
+    "binning": ("binning_chained_radius", "binning_variance", "binning_probability", "binning_radius", "binning_grids",
                 "binning_uniform_probability", "binning_uniform_radius", "binning_uniform_grids"),
     "polynomial": ("product_variance", "chebyshev_components", "median_of_means_components", "product_components", "maclaurin_variance", "maclaurin_components"),
     "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),

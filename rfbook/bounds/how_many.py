@@ -324,7 +324,7 @@ def operator_radius(n_components: Numbers, delta: Numbers, n_rows: Numbers, norm
     >>> from rfbook.bounds import hoeffding_radius, operator_radius
     >>> n = 500  # far apart: no eigenvalue above 10
     >>> round(operator_radius(2048, 0.05, n, norm=10.0) / n, 3)
-    0.023
+    0.02
     >>> round(hoeffding_radius(2048, 0.05, "paired", pairs=n * (n - 1) // 2), 3)
     0.174
     """

@@ -31,7 +31,7 @@ def cores_are_small(rng):
 
 
 cores_are_small.mutant("the middle of all points", "rfbook.baselines.core_vector_machine.smallest_ball",
-                       lambda K: (np.full(len(K), 1 / len(K)), 0.0))
+                       lambda K, start=None: (np.full(len(K), 1 / len(K)), 0.0))
 
 
 @claim("prop-baselines-held-back", "Errors shrink by the factors of a kernel whose largest eigenvalues are cut.",

@@ -211,6 +211,21 @@ cauchy_threshold.mutant("formulas exchanged", "rfbook.bounds.fourier.fourier_var
 cauchy_threshold.mutant("another kernel", "rfbook.kernels.Cauchy._value", _thin_cauchy)
 
 
+@claim("prop-fourier-worse", "At 0 the variances are 0 and 1 / (2D); nearby the pair's is the smaller one.", "C07")
+def pairs_win_nearby(rng):
+    found = []
+    for kernel in (kernels.Gaussian(), kernels.Laplacian(), kernels.Exponential(), kernels.Cauchy()):
+        D, x = 2 * int(rng.integers(1, 9)), rng.standard_normal((5, 3))
+        Z = fourier.RandomFourierFeatures(kernel, n_components=D, random_state=rng).fit_transform(x)
+        pair, offset = (bounds.fourier_variance(1.0, 1.0, D, phase) for phase in ("paired", "offset"))
+        found += [np.abs((Z**2).sum(1) - 1).max(), abs(pair), abs(offset - 0.5 / D),
+                  max(0.0, 0.2 - _advantage(kernel, 1e-3 * x).min())]  # it tends to 1/4 at width 2
+    return Evidence(max(found), 1e-13)  # roundings
+
+
+pairs_win_nearby.mutant("no sine", "rfbook.features._waves.cosine_sine", _two_cosines)
+
+
 class _Coin:
     """The kernel (1 + cos(pi delta)) / 2 on the line, by its frequencies alone."""
 

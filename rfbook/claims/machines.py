@@ -72,8 +72,9 @@ _MACHINES = {name: _waved(name, phase) for name, phase in zip(samplers.FREQUENCI
 }
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #54066644
-_FITS = covering(name=list(_MACHINES), size=((40, 129), (1100, 33), (300, 21)), ridge=("one", "each", "auto", "gcv"),
-                 dtype=TYPES, layout=LAYOUTS, weighted=(False, True), outputs=(3, 1))
+_FITS = covering(name=[*_MACHINES, "scaled"], size=((100, 129), (1100, 33), (300, 21)),
+                 ridge=("one", "each", "auto", "gcv"), dtype=TYPES, layout=LAYOUTS, weighted=(False, True),
+                 outputs=(3, 1))
 
 
 @claim("cor-ridge-kernel", "Predictions of the machine are kernel ridge regression at alpha_, for every map and "
@@ -81,24 +82,31 @@ _FITS = covering(name=list(_MACHINES), size=((40, 129), (1100, 33), (300, 21)), 
 def machines_on_every_path(rng):
     def check(name, size, ridge, dtype, layout, weighted, outputs):
         (n, D), X = size, stored(thin(rng, size[0] + 60, 3), dtype, layout)
-        train, new, Y = X[:n], X[n:], rng.standard_normal((n, outputs)) + 1 + np.arange(outputs)
+        train, Y = X[:n], rng.standard_normal((n, outputs)) + 1 + np.arange(outputs)
         Y[:, 0] += 3 * np.sin(exact(train)[:, 0])
         w = rng.uniform(0.2, 3.0, n) * (np.arange(n) % 7 > 0) if weighted else np.ones(n)
         ridges = {"one": 0.2 * n, "each": (0.1 * n * (1 + np.arange(outputs))).tolist()}.get(ridge, ridge)
         tried = [0.03 * n, 0.3 * n] if isinstance(ridges, str) else None
-        machine = RandomFeatureRegressor(_MACHINES[name](D, _seed(rng)), alpha=ridges, alphas=tried)
+        if name == "scaled":
+            machine = RandomFeatureRegressor(kernel="matern52", n_components=D, length_scale=[2.0, 3.0, 2.5],
+                                             scaling="standard", alpha=ridges, alphas=tried, random_state=_seed(rng))
+        else:
+            machine = RandomFeatureRegressor(_MACHINES[name](D, _seed(rng)), alpha=ridges, alphas=tried)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of features that explain little
             machine.fit(train, Y if outputs > 1 else Y[:, 0], sample_weight=w if weighted else None)
         alpha = np.atleast_1d(machine.alpha_)
         if not (np.isin(alpha, tried).all() if tried else np.array_equal(alpha, np.broadcast_to(ridges, outputs))):
             return math.inf
-        A, B = exact(train), exact(new)
+        A, B = exact(train), exact(X)
+        if name == "scaled":
+            centre, unit = 0.0 if layout == "csr" else A.mean(0), A.std(0)
+            A, B = (A - centre) / unit, (B - centre) / unit
         K, K_new = kernel_of(machine.features_, A, A, dtype), kernel_of(machine.features_, B, A, dtype)
         c, b = _solved(K, Y, alpha, w)
-        most = math.sqrt(np.diag(kernel_of(machine.features_, B, B, dtype)).max())
+        most = math.sqrt(max(np.diag(K).max(), np.diag(kernel_of(machine.features_, B[n:], B[n:], dtype)).max()))
         allowed = _allowed(K, most, Y, c, alpha, w, dtype, D, iterative.TOLERANCE * (name == "many boxes"))
-        found = np.abs(machine.predict(new).reshape(-1, outputs) - K_new @ c - b).max() / allowed
+        found = np.abs(machine.predict(X).reshape(-1, outputs) - K_new @ c - b).max() / allowed
         if machine.alpha_criterion_ == "loo" and not weighted:
             found = max(found, _off_scores(machine, K, Y, tried, allowed))
         return float(found)
@@ -146,7 +154,7 @@ machines_on_every_path.mutant("by rows: weights are forgotten", "rfbook.solvers.
 # %% ../../nbs/8_engine/claims_paths.ipynb #ff67f4f5
 _LABELLED = covering(loss=("logistic", "squared", "hinge"),
                      name=["iid", "fastfood", "degrees", "few boxes", "many boxes"],
-                     size=((300, 33), (60, 129), (1100, 21)), dtype=TYPES, layout=LAYOUTS, weighted=(False, True),
+                     size=((300, 33), (100, 129), (1100, 21)), dtype=TYPES, layout=LAYOUTS, weighted=(False, True),
                      classes=(2, 3))
 
 
@@ -285,8 +293,8 @@ def exact_machine_on_every_path(rng):
         K, K_new = (_VALUES[kernel]((rows[:, None] - A) / scale) for rows in (A, B))
         c, b = _solved(K, Y, alpha, w) if constant else (np.linalg.solve(K + np.diag(alpha / w), Y), 0.0)
         wrong = np.abs(machine.predict(X[rows:]).reshape(-1, outputs) - K_new @ c - b).max()
-        # a residual of 1e-9 |sqrt(w) y| moves coefficients by 1 / alpha of that, predictions by its sum over rows
-        return float(wrong / (1e-9 * rows * w.max() / alpha * np.linalg.norm(Y) + 1e-9))
+        # a residual of 1e-9 |sqrt(w) y| moves coefficients by sqrt(w) / alpha of that, predictions by sqrt(n) as much
+        return float(wrong / (2e-9 * math.sqrt(rows) * w.max() / alpha * np.linalg.norm(Y) + 1e-9))
 
     return worst(_EXACT, check)
 

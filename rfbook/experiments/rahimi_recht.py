@@ -93,7 +93,7 @@ class Settings:
     --------
     >>> from rfbook.experiments.rahimi_recht import FULL, QUICK
     >>> len(FULL.problems), [problem.name for problem in QUICK.problems]
-    (6, ['digits', 'diabetes'])
+    (6, ['digits', 'diabetes', 'breast cancer'])
     """
 
     problems: tuple = (
@@ -119,7 +119,8 @@ class Settings:
 FULL = Settings()
 QUICK = Settings(
     problems=(Problem("digits", "digits", ("range",), (300, 100), (50, 20), ("exact SVM", "kernel ridge"), "float64"),
-              Problem("diabetes", "diabetes", ("range", "standard"), (100, 30), (50, 20), ("exact SVM",), "float64")),
+              Problem("diabetes", "diabetes", ("range", "standard"), (100, 30), (50, 20), ("exact SVM",), "float64"),
+              Problem("breast cancer", "breast_cancer", ("standard",), (100,), (20,), ("exact SVM", CORES), "float64")),
     seeds=3, tune_rows=300, folds=3, factors=(0.25, 0.5, 1.0), ridges=(0.01, 0.1, 1.0), boxes=(1.0, 10.0, 100.0),
     cells=(2, 4, 8), fresh=False)
 

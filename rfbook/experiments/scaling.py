@@ -18,7 +18,7 @@ import numpy as np
 from .._validation import check_integer
 from ..bench.memory import climb
 from . import _protocol as protocol
-from ..learning import RandomFeatureRegressor
+from ..learning import KernelRidgeRegressor, RandomFeatureRegressor
 from ..records import run_tasks
 
 # %% ../../nbs/8_engine/scaling.ipynb #547262e4
@@ -34,6 +34,8 @@ class Settings:
         Columns of the data.
     many_rows, widths, blocks, workers : tuple of int
         What grows.
+    stored, streamed : tuple of int
+        Rows of the exact machine, whose tiles are stored or made anew.
     rounds : int
         How often each fit is timed.
     seed : int
@@ -53,20 +55,22 @@ class Settings:
     widths: tuple = (128, 256, 512, 1024)
     blocks: tuple = (1000, 3000, 10_000, 25_000)
     workers: tuple = (1, 2)
+    stored: tuple = (50_000,)
+    streamed: tuple = (100_000,)
     rounds: int = 3
     seed: int = 0
 
     def __post_init__(self):
         for name in ("rows", "width", "block", "columns", "rounds"):
             check_integer(name, getattr(self, name))
-        for name in ("many_rows", "widths", "blocks", "workers"):
+        for name in ("many_rows", "widths", "blocks", "workers", "stored", "streamed"):
             for value in getattr(self, name):
                 check_integer(name, value)
 
 
 FULL = Settings()
 QUICK = Settings(rows=4000, width=64, block=1000, columns=8, many_rows=(2000, 4000, 8000), widths=(32, 64),
-                 blocks=(1000, 4000), workers=(), rounds=1)
+                 blocks=(1000, 4000), workers=(), stored=(1000,), streamed=(2000,), rounds=1)
 
 # %% ../../nbs/8_engine/scaling.ipynb #649345ee
 def block_of(settings, start, stop):
@@ -163,6 +167,23 @@ def on_a_cluster(settings, workers):
         found = _timed(settings, lambda: fitted.fit(blocks))
     return {**found, "rows": rows, "sum_bytes": len(pickle.dumps(fitted._stream))}
 
+
+def exactly(settings, n, stored):
+    """Seconds, megabytes and steps of one fit of the exact machine, its tiles stored or made anew.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.scaling import QUICK, exactly
+    >>> exactly(QUICK, 200, True)["steps"] > 0
+    True
+    """
+    (X, y), load, seconds = block_of(settings, 0, n), _load(), []
+    fitted = KernelRidgeRegressor(length_scale=float(settings.columns) ** 0.5, alpha=1.0, random_state=settings.seed,
+                                  memory=4 * n**2 if stored else 0)
+    climbed = climb("fit()", {"fit": lambda: seconds.append(protocol.timed(lambda: fitted.fit(X, y))[1])})
+    return {"seconds": [protocol.rounded(seconds[0], 4)], "load": load, "steps": int(fitted.n_iter_),
+            "refinements": int(fitted.n_refinements_), "megabytes": protocol.rounded(climbed / 1e6, 4)}
+
 # %% ../../nbs/8_engine/scaling.ipynb #7a1da797
 def run(settings=FULL, path=None, progress=True):
     """Run the experiment, or what is missing of it.
@@ -177,19 +198,20 @@ def run(settings=FULL, path=None, progress=True):
     Returns
     -------
     list of dict
-        One row for each size, of the stages "rows", "width", "blocks" and "workers".
+        One row for each size, of the stages "rows", "width", "blocks", "workers", "stored" and "streamed".
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from rfbook.experiments.scaling import Settings, run
-    >>> settings = Settings(500, 16, 250, 4, many_rows=(500,), widths=(16,), blocks=(250,), workers=(), rounds=1)
+    >>> settings = Settings(500, 16, 250, 4, many_rows=(500,), widths=(16,), blocks=(250,), workers=(), stored=(200,),
+    ...                     streamed=(), rounds=1)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
     ...
     >>> [row["stage"] for row in rows]
-    ['rows', 'width', 'blocks']
+    ['rows', 'width', 'blocks', 'stored']
     """
     tasks = [({"stage": "rows", "n": n}, partial(in_a_file, settings, n, settings.width)) for n in settings.many_rows]
     tasks += [({"stage": "width", "width": width}, partial(in_a_file, settings, settings.rows, width))
@@ -197,10 +219,12 @@ def run(settings=FULL, path=None, progress=True):
     tasks += [({"stage": "blocks", "block": block}, partial(in_blocks, settings, block)) for block in settings.blocks]
     tasks += [({"stage": "workers", "workers": count}, partial(on_a_cluster, settings, count))
               for count in settings.workers]
+    tasks += [({"stage": "stored", "n": n}, partial(exactly, settings, n, True)) for n in settings.stored]
+    tasks += [({"stage": "streamed", "n": n}, partial(exactly, settings, n, False)) for n in settings.streamed]
     return run_tasks("scaling", settings, tasks, path, progress)
 
 
-GROWS = {"rows": "n", "width": "width", "blocks": "block", "workers": "workers"}
+GROWS = {"rows": "n", "width": "width", "blocks": "block", "workers": "workers", "stored": "n", "streamed": "n"}
 
 
 def line(rows, stage):
@@ -217,7 +241,7 @@ def line(rows, stage):
 
 
 def report(rows):
-    """The four lines as a table in Markdown.
+    """The lines as a table in Markdown.
 
     Examples
     --------

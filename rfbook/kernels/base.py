@@ -9,6 +9,7 @@ __all__ = ['FLAT', 'Parameters', 'check_array', 'check_points', 'check_pair', 'c
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #f12a4ed4
 import inspect
+import math
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._types import Array, DrawsFrequencies, MatrixLike, Scale
-from .._validation import LONGEST, check_integer, check_real, meant, shown
+from .._validation import LONGEST, check_integer, check_number, check_real, meant, shown
 from .distances import kernel_matrix
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #627df722
@@ -300,8 +301,9 @@ def check_draws(n: Any, d: Any, rng: Any) -> tuple[int, int]:
 class SpectralKernel(Kernel):
     """A kernel whose spectral law has a density and samplers.
 
-    A subclass adds ``_log_density``, ``_sample`` and ``_variance`` (of a coordinate), all at length scale 1, and for
-    quasi-Monte Carlo ``_from_uniforms``, with ``_n_uniforms`` if a frequency takes another number of them than d.
+    A subclass adds ``_log_density``, ``_sample`` and ``_variance`` (of a coordinate), all at length scale 1; where that
+    is infinite ``_moment``, for uniform bounds; and for quasi-Monte Carlo ``_from_uniforms``, with ``_n_uniforms`` if a
+    frequency takes another number of them than d.
 
     What a subclass says of itself is believed, and what it does not say is its parent's.  One that draws from another
     law therefore overrides, beside ``_sample``, what its parent has for the same law: ``_from_uniforms``, and
@@ -338,6 +340,10 @@ class SpectralKernel(Kernel):
 
     def _variance(self):
         raise NotImplementedError(f"{type(self).__name__} has no second moment")
+
+    def _moment(self, s, d):
+        """The mean of |w|^(2s) at length scale 1, 0 < s <= 1, or more: by Jensen's inequality."""
+        return (d * self._variance()) ** s
 
     def spectral_density(self, omega: ArrayLike) -> Array:
         r"""Density $p(\omega)$ of the spectral law, with $k(\delta)=\int e^{i\omega\cdot\delta}p(\omega)\,d\omega$.
@@ -499,6 +505,49 @@ class SpectralKernel(Kernel):
         scale = self.scale(d)
         with np.errstate(over="ignore", divide="ignore"):
             return float(np.sum(self._variance() / scale / scale) * (1 if scale.ndim else d))
+
+    def spectral_moment(self, order: float, d: int) -> float:
+        r"""The moment $\mathbb{E}|\omega|^q$ of the spectral law in `d` dimensions, or a bound from above.
+
+        Parameters
+        ----------
+        order : float
+            The order $q$, above 0 and at most 2.
+        d : int
+            Dimension of the data.
+
+        Returns
+        -------
+        float
+            Infinite where the law has no such moment.  It is exact for order 2, and with one length scale for the
+            Gaussian, Matern kernels and, on the line, the Laplacian.  Else it is the bound
+            $\bar\lambda^{q/2}\,\mathbb{E}|w|^q$, with frequencies $w$ at length scale 1, with the mean $\bar\lambda$ of
+            $\ell_j^{-2}$, and for products with $\mathbb{E}|w|^q\le\sum_j\mathbb{E}|w_j|^q$.
+
+        Raises
+        ------
+        ValueError
+            If `order` is not above 0 and at most 2, `d` not positive, or the length scale does not fit `d`.
+
+        Notes
+        -----
+        In time O(d).  Source: eq-uniform-moment, in the chapter "Uniform convergence".
+
+        Examples
+        --------
+        >>> from rfbook.kernels import Laplacian, Matern
+        >>> print(f"{Laplacian().spectral_moment(0.5, 1):.4f} {Matern(1.5).spectral_moment(2, 1):.4f}")
+        1.4142 3.0000
+        >>> Laplacian().spectral_moment(1, 1)
+        inf
+        """
+        order, d = check_number("order", order), check_integer("d", d, most=LONGEST)
+        if order > 2:
+            raise ValueError(f"order is {order:g}; it may be above 0 and at most 2")
+        scale, moment = self.scale(d), self._moment(order / 2, d)
+        with np.errstate(over="ignore", under="ignore"):
+            rate = np.sqrt(np.mean((scale.min() / scale) ** 2)) / scale.min()
+            return math.inf if math.isinf(moment) else float(moment * rate**order)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #173d6038
 _NUMBERS = 2**20  # of frequencies that are held at a time where only their lengths are wanted

@@ -66,6 +66,13 @@ class StretchedExponential(PitchKernel):
     def _variance(self):
         return 2.0 if self._power() == 2 else math.inf
 
+    def _moment(self, s, d):
+        a = self._power()
+        if s >= a / 2 and a < 2:
+            return math.inf
+        tail = math.gamma(1 - 2 * s / a) / math.gamma(1 - s) if a < 2 else 1.0
+        return d * 4**s * math.gamma(0.5 + s) / math.sqrt(math.pi) * tail  # |w|^(2s) <= sum_j |w_j|^(2s)
+
     def _pitch_obstacle(self, d):
         return None if self._power() <= 1 else FLAT
 
@@ -144,6 +151,12 @@ class InversePower(PitchKernel):
 
     def _variance(self):
         return math.inf
+
+    def _moment(self, s, d):
+        from scipy.special import poch
+
+        rise = poch(check_number("power", self.power), 2 * s)  # of the gamma variable
+        return float(d / math.cos(math.pi * s) * rise) if s < 0.5 else math.inf
 
     def _pitch_obstacle(self, d):
         check_number("power", self.power)

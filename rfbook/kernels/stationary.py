@@ -64,6 +64,11 @@ class Gaussian(PitchKernel):
     def _variance(self):
         return 1.0
 
+    def _moment(self, s, d):
+        from scipy.special import poch  # Gamma(a + s) / Gamma(a)
+
+        return float(2**s * poch(d / 2, s))
+
 # %% ../../nbs/1_kernels/14_spectral_pairs.ipynb #9eb45b64
 class Laplacian(PitchKernel):
     r"""Laplacian kernel $\exp(-|\delta/\ell|_1)$: a product; independent Cauchy frequencies, Gamma(2) pitches.
@@ -91,6 +96,9 @@ class Laplacian(PitchKernel):
 
     def _variance(self):
         return math.inf
+
+    def _moment(self, s, d):
+        return d / math.cos(math.pi * s) if s < 0.5 else math.inf  # |w|^(2s) <= sum_j |w_j|^(2s)
 
     def _pitch_obstacle(self, d):
         return None
@@ -188,6 +196,14 @@ class Matern(PitchKernel):
     def _variance(self):
         nu = self._order()
         return nu / (nu - 1) if nu > 1 else math.inf
+
+    def _moment(self, s, d):
+        nu = self._order()
+        if s >= nu:
+            return math.inf
+        from scipy.special import poch
+
+        return float((2 * nu) ** s * poch(d / 2, s) / poch(nu - s, s))
 
     def _pitch_obstacle(self, d):
         if self._order() > 0.5:

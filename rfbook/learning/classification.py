@@ -52,13 +52,13 @@ class Probabilities(FeatureMachine):
         if self._several:
             raise ValueError("y has several labels for a row; with loss='logistic' it may have one, or the machine may "
                              "stand in scikit-learn's MultiOutputClassifier")
-        classification.logistic_ridges(self.alpha, self.alphas)  # a wrong one is refused before the work, not after
+        classification.logistic_ridges(self.alpha, self.alphas, len(self.classes_) == 2)  # before the work, not after
         codes = np.searchsorted(self.classes_, y)
         design = self._fit_features(X, y, weights, Y)
         found = classification.logistic(design, codes, self.alpha, alphas=self.alphas, weights=weights,
                                         n_jobs=self.n_jobs)
         self.alpha_, self.alphas_, self.alpha_scores_ = found.alpha, found.alphas, found.scores
-        self.alpha_criterion_ = None if found.scores is None else "cv"
+        self.alpha_criterion_ = found.criterion
         self.feature_coef_, self.intercept_ = np.ascontiguousarray(found.coef.T), found.intercept
         return self
 

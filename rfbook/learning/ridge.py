@@ -221,8 +221,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
-    n_components : int, default=1024
-        Number of features.
+    n_components : int or "auto", default=1024
+        Number of features.  "auto", without `features`: as many as `error` asks for, by least squares whatever the
+        loss; where rows come in parts, by the first of them.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
         and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
@@ -241,6 +242,11 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         $\frac12\alpha|\beta|^2$, in several passes, and the features never exist as a whole.
     quantile : float, default=0.5
         Which one, with ``loss="quantile"``.
+    error : float, default=0.1
+        With ``n_components="auto"``, what the mean square distance of predictions from those of infinitely many
+        features stays below, nearly, as a part of the mean squared error of these.
+    max_components : int, default=4096
+        With ``n_components="auto"``, features at most; 64 or more.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -253,6 +259,14 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         The scaling that was used, and ``scaler_``, the fitted transformer that does it.
     length_scale_ : float, ndarray or None
         In units of the scaled columns; None with `features`, which know their own.
+    n_components_ : int
+        Number of features.
+    error_estimate_ : float
+        With ``n_components="auto"``, the share that `error` speaks of; it is larger than `error` where
+        `max_components` stood in the way, or the error is below 0.0001 of the variance.
+    widths_ : ndarray of shape (s, 3)
+        With ``n_components="auto"``, numbers of features that were tried, the mean squared error of each on rows left
+        out, as a part of the variance, and its share.
     feature_coef_ : ndarray of shape (D,) or (n_outputs, D)
         Of the features, not of the columns of X; see the notes on ``RFE``.
     intercept_ : float or ndarray of shape (n_outputs,)
@@ -289,27 +303,24 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
 
     def __init__(
         self,
-        features: Any = None,
-        *,
+        features: Any = None, *,
         kernel: KernelName | DrawsFrequencies = "gaussian",
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
-        n_components: int = 1024,
+        n_components: int | Literal["auto"] = 1024,
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         alpha: float | Sequence[float] | Array | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None,
         loss: Literal["squared", "huber", "quantile"] = "squared", quantile: float = 0.5,
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
+        error: float = 0.1, max_components: int = 4096,
+        n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
         self.features = features
-        self.kernel = kernel
-        self.length_scale = length_scale
-        self.n_components = n_components
+        self.kernel, self.length_scale = kernel, length_scale
+        self.n_components, self.error, self.max_components = n_components, error, max_components
         self.scaling = scaling
         self.alpha, self.alphas = alpha, alphas
         self.loss, self.quantile = loss, quantile
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self.
@@ -470,8 +481,9 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
-    n_components : int, default=1024
-        Number of features.
+    n_components : int or "auto", default=1024
+        Number of features.  "auto", without `features`: as many as `error` asks for, by least squares whatever the
+        loss; where rows come in parts, by the first of them.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
         and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
@@ -480,7 +492,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
-        Other losses know "auto" and "cv", which are the same: the loss of folds.
+        The logistic loss knows "cv" and, with two classes, "loo", the default up to 1,000 rows; the hinge "cv" only.
     alphas : list of float, default=None
         The ridges to choose from; None: four per decade from rounding error to n; for logistic regression two per
         decade from n down, until the log-loss rises.
@@ -489,6 +501,11 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         $\sum_iw_i\max(0,1-t_if_i)+\frac12\alpha|\beta|^2$, its kink rounded by 0.05, in several passes.
     class_weight : dict or "balanced", default=None
         Weights of classes, as in scikit-learn; they multiply `sample_weight`.
+    error : float, default=0.1
+        With ``n_components="auto"``, what the mean square distance of predictions from those of infinitely many
+        features stays below, nearly, as a part of the mean squared error of these.
+    max_components : int, default=4096
+        With ``n_components="auto"``, features at most; 64 or more.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -501,6 +518,14 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         The scaling that was used, and ``scaler_``, the fitted transformer that does it.
     length_scale_ : float, ndarray or None
         In units of the scaled columns; None with `features`, which know their own.
+    n_components_ : int
+        Number of features.
+    error_estimate_ : float
+        With ``n_components="auto"``, the share that `error` speaks of; it is larger than `error` where
+        `max_components` stood in the way, or the error is below 0.0001 of the variance.
+    widths_ : ndarray of shape (s, 3)
+        With ``n_components="auto"``, numbers of features that were tried, the mean squared error of each on rows left
+        out, as a part of the variance, and its share.
     classes_ : ndarray of shape (n_classes,)
         With several labels for a row, the numbers of the columns of y.
     feature_coef_ : ndarray of shape (1, D) for two classes, else (n_classes, D)
@@ -527,23 +552,21 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         features: Any = None, *,
         kernel: KernelName | DrawsFrequencies = "gaussian",
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
-        n_components: int = 1024,
+        n_components: int | Literal["auto"] = 1024,
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         loss: Literal["squared", "logistic", "hinge"] = "squared",
         alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None, class_weight: dict | Literal["balanced"] | None = None,
+        error: float = 0.1, max_components: int = 4096,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
         self.features = features
-        self.kernel = kernel
-        self.length_scale = length_scale
-        self.n_components = n_components
+        self.kernel, self.length_scale = kernel, length_scale
+        self.n_components, self.error, self.max_components = n_components, error, max_components
         self.scaling = scaling
-        self.loss = loss
+        self.loss, self.class_weight = loss, class_weight
         self.alpha, self.alphas = alpha, alphas
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None,
             classes: ArrayLike | None = None) -> Self:

@@ -36,6 +36,19 @@ def test_the_ball_is_the_smallest():
         assert far.max() <= radius + 1e-9 and np.allclose(far[alpha > 1e-9], radius)
 
 
+def test_where_the_search_begins_does_not_matter():
+    """Two hundred points of which few are outermost, from all of them, from one, from a wrong set; and NNLS."""
+    t = np.where(y[:200] == "out", 1.0, -1.0)
+    K = np.outer(t, t) * (Gaussian(1.0)(X[:200]) + 1) + np.eye(200) / 100
+    L = np.linalg.cholesky(K)
+    want = optimize.nnls(L.T, np.linalg.solve(L, np.ones(200)), maxiter=6000)[0]
+    assert 5 < (want > 0).sum() < 195
+    for start in (None, np.ones(200), np.eye(200)[7], (want == 0).astype(float), want):
+        alpha, radius = smallest_ball(K, start)
+        assert np.allclose(alpha, want / want.sum(), atol=1e-8) and (alpha >= 0).all()
+        assert np.isclose(radius, np.sqrt(K[0, 0] - alpha @ K @ alpha))
+
+
 def test_the_core_stands_for_all_rows():
     """Points of the feature space written out: the dual over all rows is at least that of the core, and nearly it."""
     t = np.where(y == "out", 1.0, -1.0)

@@ -123,3 +123,15 @@ def test_extremes():
 def test_errors_name_the_argument(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+def test_the_chained_radius_knows_no_logarithm_of_the_number_of_grids():
+    cube = {"dimension": 2, "side": 1.5, "lipschitz": 1.0}
+    radii = bounds.binning_chained_radius([10**5, 10**7, 10**9, 10**11], 0.01, **cube)
+    assert np.allclose(radii[:-1] / radii[1:], 10, rtol=1e-9)
+    assert radii[-1] < bounds.binning_uniform_radius(10**11, 0.01, **cube)
+    assert bounds.binning_chained_radius(1, 0.5, **cube) == 1.0
+    slow = bounds.binning_chained_radius(10**8, 0.01, dimension=2, side=1.5, kernel=StretchedExponential(0.5))
+    assert radii[1] / 10 < slow < 1
+    with pytest.raises(ValueError, match="^lipschitz is"):
+        bounds.binning_chained_radius(10, 0.1, dimension=2, side=1.0)

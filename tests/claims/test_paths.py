@@ -37,7 +37,7 @@ def test_every_design_has_a_cell_for_each_type_and_layout():
     for module in (paths, machines):
         for cells in (value for value in vars(module).values() if isinstance(value, list) and value):
             if isinstance(cells[0], dict) and "layout" in cells[0]:
-                both = {(cell["dtype"], cell["layout"]) for cell in cells}
+                both = {(cell["loop"][1] if "loop" in cell else cell["dtype"], cell["layout"]) for cell in cells}
                 assert both == set(itertools.product(_paths.TYPES, _paths.LAYOUTS))
 
 

@@ -227,6 +227,7 @@ def _kernel_calls():
         "value": ({"difference": matrix(X)}, lambda a: np.shape(a["difference"])[:-1]),
         "sample_frequencies": ({"n": scalar(4), "d": scalar(D), "rng": scalar(None)}, lambda a: (a["n"], a["d"])),
         "second_moment": ({"d": scalar(D)}, lambda a: ()),
+        "spectral_moment": ({"order": scalar(1.0), "d": scalar(D)}, lambda a: ()),
         "spectral_density": ({"omega": matrix(X)}, lambda a: np.shape(a["omega"])[:-1]),
         "sample_pitches": ({"n": scalar(4), "d": scalar(D), "rng": scalar(None)}, lambda a: (a["n"], a["d"])),
         "pitch_density": ({"pitch": matrix(np.abs(X))}, lambda a: np.shape(a["pitch"])[:-1]),
@@ -248,9 +249,10 @@ def _kernel_calls():
 
             wide = {"nu": scalar(0.4), "pitch": matrix(np.abs(X[:, :1])), "d": scalar(1)} if flat else {}
             given = {k: wide.get(k, v) for k, v in {**own, **arguments}.items()}
-            yield Call(f"{kind}.{method}", call, given, shape, infinite=method in ("second_moment", "spectral_density",
-                       "pitch_density"), nan=method in ("value", "spectral_density", "pitch_density"),
-                       also={"d": "dimension"})
+            densities = ("spectral_density", "pitch_density")
+            yield Call(f"{kind}.{method}", call, given, shape, also={"d": "dimension"},
+                       nan=method in ("value", *densities),
+                       infinite=method in ("second_moment", "spectral_moment", *densities))
     dots = {"Polynomial": {"degree": scalar(2), "coef0": scalar(1.0)}, "ExponentialDotProduct": {},
             "PowerSeries": {"coefficients": vector(np.array([1.0, 0.0, 2.0]))}}
     for kind, extra in dots.items():
@@ -459,7 +461,7 @@ def _bound_calls():
              "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5,
              "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
              "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0,
-             "dot": 0.8, "median": True, "nu": 2.5}
+             "dot": 0.8, "median": True, "nu": 2.5, "reach": 0.5, "correlation": 0.1}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
                  "alignment_ceiling", "shrunk_risk", "product_error",  # of very large numbers
@@ -471,6 +473,9 @@ def _bound_calls():
         function = getattr(bounds, name)
         given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
         yield Call(f"bounds.{name}", function, given, infinite=name in unbounded)
+        if name.startswith("uniform") and "kernel" in given:  # in place of sigma
+            rough = {**given, "sigma": scalar(None), "kernel": scalar(kernels.Laplacian())}
+            yield Call(f"bounds.{name} of a kernel", function, rough)
 
 
 def _other_calls():

@@ -336,6 +336,7 @@ levels, errors, phases = st.floats(1e-12, 0.5), st.floats(1e-3, 1.0), st.sampled
 def families(phase, k):
     """Probability, radius and components of each theorem, as functions of what they share."""
     where = {"dimension": 3, "diameter": 2.0, "sigma": 1.5}
+    rough = {"dimension": 2, "diameter": 2.0, "kernel": kernels.Matern(0.4)}
     cube = {"dimension": 2, "side": 1.5, "lipschitz": 1.0}
     steep = {"dimension": 2, "side": 1.5, "kernel": kernels.InversePower(0.5)}
     pair = (k, max(2 * k * k - 1, 0.0))
@@ -348,6 +349,9 @@ def families(phase, k):
         (lambda e, n: bounds.uniform_probability(e, n, phase, **where),
          lambda n, q: bounds.uniform_radius(n, q, phase, **where),
          lambda e, q: bounds.uniform_components(e, q, phase, **where)),
+        (lambda e, n: bounds.uniform_probability(e, n, phase, **rough),
+         lambda n, q: bounds.uniform_radius(n, q, phase, **rough),
+         lambda e, q: bounds.uniform_components(e, q, phase, **rough)),
         (bounds.binning_probability, bounds.binning_radius, bounds.binning_grids),
         (lambda e, n: bounds.binning_uniform_probability(e, n, **cube),
          lambda n, q: bounds.binning_uniform_radius(n, q, **cube),

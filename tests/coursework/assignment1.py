@@ -11,37 +11,37 @@ WRONG = {
     "length scale multiplied": (_code(gaussian="""
         def gaussian_frequencies(n, length_scale, rng):
             return rng.standard_normal((n, len(length_scale))) * length_scale
-        """), {"gaussian-kernel": 3}),
+        """), {"gaussian-kernel": 2, "gaussian-law": 1}),
     "one length scale for all coordinates": (_code(gaussian="""
         def gaussian_frequencies(n, length_scale, rng):
             return rng.standard_normal((n, len(length_scale))) / length_scale.mean()
-        """), {"gaussian-kernel": 3}),
+        """), {"gaussian-kernel": 2, "gaussian-law": 1}),
     "variance for a standard deviation": (_code(gaussian="""
         def gaussian_frequencies(n, length_scale, rng):
             return rng.standard_normal((n, len(length_scale))) / length_scale**2
-        """), {"gaussian-kernel": 3}),
+        """), {"gaussian-kernel": 2, "gaussian-law": 1}),
     "one frequency for all": (_code(gaussian="""
         def gaussian_frequencies(n, length_scale, rng):
             return np.tile(rng.standard_normal(len(length_scale)) / length_scale, (n, 1))
-        """), {"gaussian-kernel": 3}),
+        """), {"gaussian-kernel": 2, "gaussian-law": 1}),
     # right along the axes: e^{-|delta|_2} and e^{-|delta|_1} agree there
     "radial Cauchy law for a product kernel": (_code(laplacian="""
         def laplacian_frequencies(n, length_scale, rng):
             d = len(length_scale)
             return rng.standard_normal((n, d)) / np.abs(rng.standard_normal((n, 1))) / length_scale
-        """), {"laplacian-corner": 2}),
+        """), {"laplacian-corner": 1, "laplacian-law": 1}),
     "Laplace law for the Laplacian": (_code(laplacian="""
         def laplacian_frequencies(n, length_scale, rng):
             return rng.laplace(size=(n, len(length_scale))) / length_scale
-        """), {"laplacian-axes": 1, "laplacian-corner": 2}),
+        """), {"laplacian-axes": 1, "laplacian-corner": 1, "laplacian-law": 1}),
     "one chi-square per coordinate": (_code(matern="""
         def matern_frequencies(n, d, nu, rng):
             return rng.standard_normal((n, d)) * np.sqrt(2 * nu / rng.chisquare(2 * nu, size=(n, d)))
-        """), {"matern-corner": 2}),
+        """), {"matern-corner": 1, "matern-law": 1}),
     "half the degrees of freedom": (_code(matern="""
         def matern_frequencies(n, d, nu, rng):
             return rng.standard_normal((n, d)) * np.sqrt(nu / rng.chisquare(nu, size=(n, 1)))
-        """), {"matern-axes": 1, "matern-corner": 2}),
+        """), {"matern-axes": 1, "matern-corner": 1, "matern-law": 1}),
     "missing sqrt 2": (_code(offset="""
         def offset_map(X, W, rng):
             b = rng.uniform(0, 2 * np.pi, W.shape[1])
@@ -71,15 +71,15 @@ WRONG = {
         def offset_map(X, W, rng):
             T = X @ W
             return np.sqrt(2 / W.shape[1]) * np.cos(T + rng.uniform(0, 2 * np.pi, T.shape))
-        """), {"offset-unbiased": 3, "offset-amplitude": 2}),
+        """), {"offset-unbiased": 3, "offset-amplitude": 2, "offset-phases": 2}),
     "biased normalisation": (_code(paired="""
         def paired_map(X, W):
             return np.hstack([np.cos(X @ W), np.sin(X @ W)]) / np.sqrt(2 * W.shape[1])
-        """), {"paired-diagonal": 2}),
+        """), {"paired-diagonal": 1, "paired-waves": 2}),
     "cosines alone, twice": (_code(paired="""
         def paired_map(X, W):
             return np.hstack([np.cos(X @ W), np.cos(X @ W)]) / np.sqrt(W.shape[1])
-        """), {"paired-diagonal": 2, "paired-translation": 2}),
+        """), {"paired-diagonal": 1, "paired-waves": 2, "paired-translation": 1}),
     "points without weights that sum to a negative form": (_code(witness="""
         def flat_witness():
             return np.array([0.0, 1.0]), np.array([1.0, -1.0])
@@ -115,7 +115,7 @@ WRONG = {
             T = X @ np.tile(kernel.sample_frequencies(1, X.shape[1], rng).T, n_components // 2)
             Z = np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(T.shape[1])
             return Z @ Z.T
-        """), {"estimate-mean": 2}),
+        """), {"estimate-psd": 2, "estimate-mean": 2}),
     "wrong ridge scaling, primal": (_code(primal="""
         def ridge_primal(Z, y, alpha):
             return np.linalg.solve(Z.T @ Z + len(y) * alpha * np.eye(Z.shape[1]), Z.T @ y)
@@ -123,7 +123,7 @@ WRONG = {
     "wrong ridge scaling, dual": (_code(dual="""
         def ridge_dual(K, y, alpha):
             return np.linalg.solve(K + len(y) * alpha * np.eye(len(y)), y)
-        """), {"dual-equals-primal": 3}),
+        """), {"dual-equals-primal": 2, "dual-given": 1}),
     "no ridge": (_code(primal="""
         def ridge_primal(Z, y, alpha):
             return np.linalg.lstsq(Z, y, rcond=None)[0]
@@ -166,6 +166,278 @@ WRONG = {
         def few_phases(n, rng):
             return rng.uniform(0, 2 * np.pi, n)
         """), {"phases-few": 1}),
+    # ---- draws whose mean is right ----
+    "mirrored frequencies": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            W = rng.standard_normal(((n + 1) // 2, len(length_scale))) / length_scale
+            return np.vstack([W, -W])[:n]
+        """), {"gaussian-law": 1}),
+    "mirrored frequencies, shuffled": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            W = rng.standard_normal(((n + 1) // 2, len(length_scale))) / length_scale
+            return rng.permutation(np.vstack([W, -W]))[:n]
+        """), {"gaussian-law": 1}),
+    "orthogonal frequencies": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            d = len(length_scale)
+            blocks = np.linalg.qr(rng.standard_normal((-(-n // d), d, d)))[0]
+            lengths = np.sqrt(rng.chisquare(d, (len(blocks), d, 1)))
+            signs = rng.choice([-1.0, 1.0], (len(blocks), 1, d))
+            return (blocks * lengths * signs).reshape(-1, d)[:n] / length_scale
+        """), {"gaussian-law": 1}),
+    "spread evenly": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            from scipy.special import ndtri
+            cells = [rng.permutation(n) for _ in length_scale]
+            return ndtri((np.stack(cells, axis=1) + rng.random((n, len(length_scale)))) / n) / length_scale
+        """), {"gaussian-law": 1}),
+    "rounded frequencies": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            return rng.standard_normal((n, len(length_scale))).round(2) / length_scale
+        """), {"gaussian-law": 1}),
+    "the sum of twelve uniforms": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            return (rng.random((n, len(length_scale), 12)).sum(2) - 6) / length_scale
+        """), {"gaussian-law": 1}),
+    "a seed of its own": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            return np.random.default_rng(n).standard_normal((n, len(length_scale))) / length_scale
+        """), {"gaussian-law": 1}),
+    "the global generator": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            np.random.seed(int(rng.integers(2**31)))
+            return np.random.standard_normal((n, len(length_scale))) / length_scale
+        """), {"gaussian-law": 1}),
+    "a copy of the generator": (_code(gaussian="""
+        import copy
+
+        def gaussian_frequencies(n, length_scale, rng):
+            return copy.deepcopy(rng).standard_normal((n, len(length_scale))) / length_scale
+        """), {"gaussian-law": 1}),
+    "the length scale spoilt": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            length_scale **= -1
+            return rng.standard_normal((n, len(length_scale))) * length_scale
+        """), {"gaussian-law": 1}),
+    "a Cauchy law cut off": (_code(laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            return np.clip(rng.standard_cauchy((n, len(length_scale))), -300, 300) / length_scale
+        """), {"laplacian-law": 1}),
+    "Cauchy, positive only": (_code(laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            return np.abs(rng.standard_cauchy((n, 1)) * np.ones(len(length_scale))) / length_scale
+        """), {"laplacian-corner": 1, "laplacian-law": 1}),
+    "whole degrees of freedom": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            squares = rng.standard_normal((n, max(int(2 * nu), 1))) ** 2
+            return rng.standard_normal((n, d)) * np.sqrt(2 * nu / squares.sum(1, keepdims=True))
+        """), {"matern-axes": 1, "matern-corner": 1, "matern-law": 1}),
+    "rows drawn twice": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            m = (n + 1) // 2
+            W = rng.standard_normal((m, d)) * np.sqrt(2 * nu / rng.chisquare(2 * nu, size=(m, 1)))
+            return rng.permutation(np.repeat(W, 2, axis=0)[:n])
+        """), {"matern-law": 1}),
+    "one chi-square for all": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            return rng.standard_normal((n, d)) * np.sqrt(2 * nu / rng.chisquare(2 * nu))
+        """), {"matern-axes": 1, "matern-corner": 1, "matern-law": 1}),
+    # ---- maps ----
+    "four phases": (_code(offset="""
+        def offset_map(X, W, rng):
+            b = rng.choice([0, np.pi / 2, np.pi, 3 * np.pi / 2], W.shape[1])
+            return np.sqrt(2 / W.shape[1]) * np.cos(X @ W + b)
+        """), {"offset-phases": 2}),
+    "360 phases": (_code(offset="""
+        def offset_map(X, W, rng):
+            b = np.deg2rad(rng.integers(0, 360, W.shape[1]))
+            return np.sqrt(2 / W.shape[1]) * np.cos(X @ W + b)
+        """), {"offset-phases": 2}),
+    "phases spread evenly": (_code(offset="""
+        def offset_map(X, W, rng):
+            D = W.shape[1]
+            b = 2 * np.pi * rng.permutation((np.arange(D) + rng.random()) / D)
+            return np.sqrt(2 / D) * np.cos(X @ W + b)
+        """), {"offset-phases": 2}),
+    "phases in degrees": (_code(offset="""
+        def offset_map(X, W, rng):
+            return np.sqrt(2 / W.shape[1]) * np.cos(X @ W + rng.uniform(0, 360, W.shape[1]))
+        """), {"offset-phases": 2}),
+    "normal phases": (_code(offset="""
+        def offset_map(X, W, rng):
+            return np.sqrt(2 / W.shape[1]) * np.cos(X @ W + rng.normal(0, 1.8, W.shape[1]))
+        """), {"offset-phases": 2}),
+    "opposite phases in pairs": (_code(offset="""
+        def offset_map(X, W, rng):
+            D = W.shape[1]
+            b = rng.uniform(0, 2 * np.pi, (D + 1) // 2)
+            return np.sqrt(2 / D) * np.cos(X @ W + np.r_[b, b + np.pi / 2][:D])
+        """), {"offset-phases": 2}),
+    "phases of a seed": (_code(offset="""
+        def offset_map(X, W, rng):
+            b = np.random.default_rng(5).uniform(0, 2 * np.pi, W.shape[1])
+            return np.sqrt(2 / W.shape[1]) * np.cos(X @ W + b)
+        """), {"offset-phases": 2}),
+    "rows moved to their mean": (_code(offset="""
+        def offset_map(X, W, rng):
+            b = rng.uniform(0, 2 * np.pi, W.shape[1])
+            Z = np.sqrt(2 / W.shape[1]) * np.cos(X @ W + b)
+            return Z - Z.mean(axis=1, keepdims=True)
+        """), {"offset-amplitude": 2}),
+    "a turn too much": (_code(paired="""
+        def paired_map(X, W):
+            T = 2 * np.pi * X @ W
+            return np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(W.shape[1])
+        """), {"paired-waves": 2}),
+    "the first frequency for all": (_code(paired="""
+        def paired_map(X, W):
+            T = np.repeat(X @ W[:, :1], W.shape[1], axis=1)
+            return np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(W.shape[1])
+        """), {"paired-waves": 2}),
+    # the products of the rows of one call are right, those of two calls are not
+    "rows centred first": (_code(paired="""
+        def paired_map(X, W):
+            T = (X - X.mean(axis=0)) @ W
+            return np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(W.shape[1])
+        """), {"paired-waves": 2}),
+    "complex conjugates for sines": (_code(paired="""
+        def paired_map(X, W):
+            T = X @ W
+            return np.hstack([np.exp(1j * T), np.exp(-1j * T)]) / np.sqrt(2 * W.shape[1])
+        """), {"paired-diagonal": 1, "paired-waves": 2, "paired-translation": 1}),
+    "half the turn": (_code(paired="""
+        def paired_map(X, W):
+            T = X @ W / 2
+            return np.hstack([np.cos(T) ** 2 - np.sin(T) ** 2, 2 * np.sin(T)]) / np.sqrt(W.shape[1])
+        """), {"paired-diagonal": 1, "paired-waves": 2, "paired-translation": 1}),
+    # ---- kernels ----
+    "the kernel itself": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            return kernel(X)
+        """), {"estimate-psd": 2}),
+    "the kernel itself, with the right rank for few features": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            if n_components > 20:
+                return kernel(X)
+            T = X @ kernel.sample_frequencies(n_components // 2, X.shape[1], rng).T
+            Z = np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(T.shape[1])
+            return Z @ Z.T
+        """), {"estimate-psd": 2}),
+    "twice as many features": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            T = X @ kernel.sample_frequencies(n_components, X.shape[1], rng).T
+            Z = np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(n_components)
+            return Z @ Z.T
+        """), {"estimate-psd": 2}),
+    "half as many features": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            m = max(n_components // 4, 1)
+            T = X @ kernel.sample_frequencies(m, X.shape[1], rng).T
+            Z = np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(m)
+            return Z @ Z.T
+        """), {"estimate-psd": 2}),
+    "cosines without phases": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            T = X @ kernel.sample_frequencies(n_components, X.shape[1], rng).T
+            Z = np.sqrt(2 / n_components) * np.cos(T)
+            return Z @ Z.T
+        """), {"estimate-mean": 2}),
+    "rows scaled to length one for the estimate": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            T = X @ kernel.sample_frequencies(n_components, X.shape[1], rng).T
+            Z = np.cos(T + rng.uniform(0, 2 * np.pi, n_components))
+            Z /= np.linalg.norm(Z, axis=1, keepdims=True)
+            return Z @ Z.T
+        """), {"estimate-psd": 2}),
+    "one phase for all of the estimate": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            T = X @ kernel.sample_frequencies(n_components, X.shape[1], rng).T
+            Z = np.sqrt(2 / n_components) * np.cos(T + rng.uniform(0, 2 * np.pi))
+            return Z @ Z.T
+        """), {"estimate-mean": 2}),
+    "two points at one place": (_code(witness="""
+        def flat_witness():
+            return np.array([0.0, 1e-9, 0.0]), np.array([1.0, 0.0, -1.0])
+        """), {"witness-negative": 3}),
+    "a complex witness": (_code(witness="""
+        def flat_witness():
+            return np.array([0.0, 1.0]), np.array([1j, 1j])
+        """), {"witness-negative": 3}),
+    # ---- ridge ----
+    "a fixed ridge": (_code(primal="""
+        def ridge_primal(Z, y, alpha):
+            return np.linalg.solve(Z.T @ Z + 3.0 * np.eye(Z.shape[1]), Z.T @ y)
+        """), {"primal-residual": 3}),
+    "gradient steps, too few": (_code(primal="""
+        def ridge_primal(Z, y, alpha):
+            beta, step = np.zeros(Z.shape[1]), 1 / (np.linalg.norm(Z, 2) ** 2 + alpha)
+            for _ in range(50):
+                beta = beta - step * (Z.T @ (Z @ beta - y) + alpha * beta)
+            return beta
+        """), {"primal-residual": 3}),
+    "in single precision": (_code(primal="""
+        def ridge_primal(Z, y, alpha):
+            Z, y = Z.astype(np.float32), y.astype(np.float32)
+            return np.linalg.solve(Z.T @ Z + np.float32(alpha) * np.eye(Z.shape[1], dtype=np.float32), Z.T @ y)
+        """), {"primal-residual": 3}),
+    "the caller's matrix spoilt": (_code(dual="""
+        def ridge_dual(K, y, alpha):
+            K[np.diag_indices_from(K)] += alpha
+            return np.linalg.solve(K, y)
+        """), {"dual-given": 1}),
+    "values fitted for coefficients": (_code(dual="""
+        def ridge_dual(K, y, alpha):
+            return K @ np.linalg.solve(K + alpha * np.eye(len(y)), y)
+        """), {"dual-equals-primal": 2, "dual-given": 1}),
+    "the targets centred": (_code(dual="""
+        def ridge_dual(K, y, alpha):
+            return np.linalg.solve(K + alpha * np.eye(len(y)), y - y.mean())
+        """), {"dual-equals-primal": 2, "dual-given": 1}),
+    "features scaled, too": (_code(intercept="""
+        def ridge_intercept(Z, y, alpha):
+            A = (Z - Z.mean(axis=0)) / Z.std(axis=0)
+            beta = np.linalg.solve(A.T @ A + alpha * np.eye(Z.shape[1]), A.T @ (y - y.mean())) / Z.std(axis=0)
+            return beta, float(y.mean() - Z.mean(axis=0) @ beta)
+        """), {"intercept-beta": 2}),
+    # ---- proofs ----
+    "the Gaussian kernel for every kernel": (_code(variances="""
+        def variances(k_delta, k_2delta, n_components):
+            wave = (1 - k_delta**2) ** 2 / 2
+            return 2 * wave / n_components, (wave + 0.5) / n_components
+        """), {"variance-paired": 2, "variance-offset": 2}),
+    "the variances in the other order": (_code(variances="""
+        def variances(k_delta, k_2delta, n_components):
+            wave = (1 + k_2delta) / 2 - k_delta**2
+            return (wave + 0.5) / n_components, 2 * wave / n_components
+        """), {"variance-paired": 2, "variance-offset": 2}),
+    "two words at once": (_code(missing="""
+        def missing_hypothesis():
+            return "boundedness, continuity"
+        """), {"missing-hypothesis": 1}),
+    "the other thing denied": (_code(missing="""
+        def missing_hypothesis():
+            return "It is continuous but not bounded."
+        """), {"missing-hypothesis": 1}),
+    "phases in turn": (_code(phases="""
+        def few_phases(n, rng):
+            return np.arange(n) % 2 * np.pi / 2
+        """), {"phases-unbiased": 2}),
+    "phases in equal numbers": (_code(phases="""
+        def few_phases(n, rng):
+            return rng.permutation(np.arange(n) % 2 * np.pi / 2)
+        """), {"phases-unbiased": 2}),
+    "one coin for all phases": (_code(phases="""
+        def few_phases(n, rng):
+            return np.full(n, rng.choice([0.0, np.pi / 2]))
+        """), {"phases-unbiased": 2}),
+    "other values in every call": (_code(phases="""
+        def few_phases(n, rng):
+            return rng.uniform(0, 2 * np.pi) + rng.integers(0, 8, n) * np.pi / 4
+        """), {"phases-few": 1}),
+    "a coin that is not fair": (_code(phases="""
+        def few_phases(n, rng):
+            return rng.choice([0.0, np.pi / 2], size=n, p=[0.49, 0.51])
+        """), {"phases-unbiased": 2}),
 }
 
 
@@ -253,6 +525,192 @@ RIGHT = {
         def estimated_kernel(kernel, X, n_components, rng):
             W = kernel.sample_frequencies(n_components // 2, X.shape[1], rng)
             return np.cos((X[:, None] - X[None]) @ W.T).mean(axis=2)
+        """,
+    ),
+    "Box and Muller, quotients, and helpers": _code(
+        gaussian="""
+        def _box_muller(shape, rng):
+            radius = np.sqrt(-2 * np.log1p(-rng.random(shape)))
+            return radius * np.sin(2 * np.pi * rng.random(shape))
+
+        def gaussian_frequencies(n, length_scale, rng):
+            return _box_muller((n, len(length_scale)), rng) @ np.diag(1 / length_scale)
+        """,
+        laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            shape = n, len(length_scale)
+            return rng.standard_normal(shape) / rng.standard_normal(shape) / length_scale
+        """,
+        # a sum of squared normals has whole degrees of freedom; a gamma variable has any
+        matern="""
+        def matern_frequencies(n, d, nu, rng):
+            return np.array([rng.normal(size=d) / np.sqrt(rng.gamma(nu) / nu) for _ in range(n)]).reshape(n, d)
+        """,
+        offset="""
+        def offset_map(X, W, rng):
+            D = W.shape[1]
+            turns = np.exp(2j * np.pi * rng.random(D))
+            return np.real(np.exp(1j * np.einsum("ij,jk->ik", X, W)) * turns) * np.sqrt(2 / D)
+        """,
+        paired="""
+        def paired_map(X, W):
+            out = []
+            for w in W.T:
+                angle = X.dot(w) + 0.3
+                out += [np.sin(angle), np.cos(angle)]
+            return np.array(out).T / len(W.T) ** 0.5
+        """,
+    ),
+    "distribution functions inverted, and bisection": _code(
+        gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            from scipy.stats import norm
+            return norm.ppf(rng.random((n, len(length_scale))), scale=1 / length_scale)
+        """,
+        laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            from scipy import stats
+            return stats.cauchy(scale=1 / np.asarray(length_scale)).rvs((n, len(length_scale)), random_state=rng)
+        """,
+        matern="""
+        def matern_frequencies(n, d, nu, rng):
+            from scipy.stats import multivariate_t
+            draws = multivariate_t(loc=np.zeros(d), shape=np.eye(d), df=2 * nu).rvs(size=n, random_state=rng)
+            return np.reshape(draws, (n, d))
+        """,
+        offset="""
+        def offset_map(X, W, rng):
+            a = rng.standard_normal((2, W.shape[1]))
+            b = np.arctan2(a[0], a[1])  # the direction of a normal vector is uniform
+            return np.sqrt(2.0) * np.cos(np.matmul(X, W) - b) / np.sqrt(W.shape[1])
+        """,
+        # near each other: the form is of the order of the fourth power of the distance, and negative all the same
+        witness="""
+        def flat_witness():
+            return [0, 1e-3, 2e-3], [1, -2, 1]
+        """,
+        estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            Z = np.empty((n_components, len(X)))
+            for j in range(n_components):
+                w, = kernel.sample_frequencies(1, X.shape[1], rng)
+                Z[j] = np.cos(X @ w + rng.uniform(0, 2 * np.pi))
+            return 2 * np.einsum("ji,jk->ik", Z, Z) / n_components
+        """,
+        missing="""
+        def missing_hypothesis():
+            return "Continuity."
+        """,
+        phases="""
+        def few_phases(n, rng):
+            return np.array([rng.choice([np.pi / 4, 3 * np.pi / 4, -np.pi / 4]) for _ in range(n)])
+        """,
+    ),
+    "complex waves, conjugate gradients, and a column that is not penalised": _code(
+        gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            root = np.linalg.cholesky(np.diag(length_scale**-2.0))
+            return rng.multivariate_normal(np.zeros(len(length_scale)), root @ root.T, size=n)
+        """,
+        # the square root of an inverse gamma stretches a normal: one for each coordinate of a product kernel
+        laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            d = length_scale.shape[0]
+            return rng.normal(size=(n, d)) * np.sqrt(1 / rng.chisquare(1, (n, d))) / length_scale[None]
+        """,
+        paired="""
+        def paired_map(X, W):
+            waves = np.exp(1j * (np.asmatrix(X) * np.asmatrix(W))) / np.sqrt(W.shape[1])
+            return np.concatenate([waves.real, waves.imag], axis=1)
+        """,
+        estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            waves = np.exp(1j * X @ kernel.sample_frequencies(n_components // 2, X.shape[1], rng).T)
+            return (waves @ waves.conj().T).real * 2 / n_components
+        """,
+        primal="""
+        def _conjugate_gradients(times, b):
+            x, r = np.zeros_like(b), b.copy()
+            p, rr = r.copy(), b @ b
+            for _ in range(20 * len(b)):
+                if rr < 1e-26 * (b @ b):
+                    break
+                Ap = times(p)
+                step = rr / (p @ Ap)
+                x, r = x + step * p, r - step * Ap
+                rr, old = r @ r, rr
+                p = r + rr / old * p
+            return x
+
+        def ridge_primal(Z, y, alpha):
+            return _conjugate_gradients(lambda v: Z.T @ (Z @ v) + alpha * v, Z.T @ y)
+        """,
+        dual="""
+        def ridge_dual(K, y, alpha):
+            from scipy.linalg import cho_factor, cho_solve
+            return cho_solve(cho_factor(K + alpha * np.identity(K.shape[0])), y)
+        """,
+        intercept="""
+        def ridge_intercept(Z, y, alpha):
+            n, D = Z.shape
+            rows = np.block([[Z, np.ones((n, 1))], [np.sqrt(alpha) * np.eye(D), np.zeros((D, 1))]])
+            Q, R = np.linalg.qr(rows)
+            both = np.linalg.solve(R, Q.T @ np.r_[y, np.zeros(D)])
+            return both[:-1], both[-1:]
+        """,
+        missing="""
+        def missing_hypothesis():
+            return "It is bounded but not continuous"
+        """,
+        phases="""
+        def few_phases(n, rng):
+            return rng.integers(8, size=n) * (np.pi / 4)
+        """,
+        variances="""
+        def variances(k_delta, k_2delta, n_components):
+            from fractions import Fraction
+            k, k2, D = Fraction(k_delta), Fraction(k_2delta), n_components
+            return np.array([float((1 + k2 - 2 * k * k) / D), float((2 + k2 - 2 * k * k) / (2 * D))])
+        """,
+    ),
+    "the library, and other words": _code(
+        offset="""
+        def offset_map(X, W, rng):
+            D = W.shape[1]
+            return np.cos(X @ W - rng.uniform(0, 4 * np.pi, D)[np.newaxis]) * np.sqrt(2 / D)
+        """,
+        estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            from rfbook.features import RandomFourierFeatures
+            rff = RandomFourierFeatures(kernel, n_components=n_components, random_state=int(rng.integers(2**31)))
+            Z = rff.fit_transform(X)
+            return Z @ Z.T
+        """,
+        primal="""
+        def ridge_primal(Z, y, alpha):
+            from sklearn.linear_model import Ridge
+            return Ridge(alpha=alpha, fit_intercept=False, solver="svd").fit(Z, y).coef_
+        """,
+        # the dual coefficients that lie in the range of K give the same function
+        dual="""
+        def ridge_dual(K, y, alpha):
+            values, vectors = np.linalg.eigh(K)
+            keep = values > 1e-12
+            return vectors @ np.where(keep, vectors.T @ y / (np.where(keep, values, 0) + alpha), vectors.T @ y / alpha)
+        """,
+        intercept="""
+        def ridge_intercept(Z, y, alpha):
+            from sklearn.linear_model import Ridge
+            fit = Ridge(alpha=alpha, solver="cholesky").fit(Z, y)
+            return fit.coef_, fit.intercept_
+        """,
+        missing="""
+        def missing_hypothesis():
+            return "the continuity of k at the origin"
+        """,
+        phases="""
+        def few_phases(n, rng):
+            return (rng.random(n) < 0.5) * (np.pi / 2) + np.pi
         """,
     ),
 }

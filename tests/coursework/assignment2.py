@@ -215,7 +215,7 @@ WRONG = {
         {"estimates": _estimates(same="(np.abs(x - y) < pitches).all(2)")}, {"estimates-mean": 3}),
     "the kernel itself": (
         {"estimates": _estimates(same="np.full((repeats, 1), np.exp(-np.abs(x - y).sum()))")},
-        {"estimates-variance": 2}),
+        {"estimates-mean": 3, "estimates-variance": 2}),
     # 2.5
     "one distance for every exponent": ({"witness": _witness("0.1")}, {"witness-all": 2}),
     "too far apart": ({"witness": _witness("2.0")}, {"witness-gaussian": 2, "witness-all": 2}),
@@ -232,6 +232,194 @@ WRONG = {
         {"ridge": _ridge(back="")}, {"ridge-rows": 2, "ridge-scale-rows": 1, "ridge-wide": 1}),
     "rows by columns": (
         {"ridge": _ridge(by_rows="ridge_columns(Z, y, lam)")}, {"ridge-wide": 1}),
+    # ---- wrong, but not by much ----
+    "nothing but zero": (
+        {"radius": _radius({"paired": 0, "offset": 0})}, {"radius-paired": 2, "radius-offset": 2, "radius-pairs": 1}),
+    "the negative root": (
+        {"radius": _radius({"paired": 4, "offset": 3}).replace("return ", "return -")},
+        {"radius-paired": 2, "radius-offset": 2, "radius-pairs": 1}),
+    "the logarithm to base ten": (
+        {"radius": _radius({"paired": 4, "offset": 3}).replace("math.log(", "math.log10(")},
+        {"radius-paired": 2, "radius-offset": 2}),
+    "a width that is a float": ({"width": _width("2.0 * math.ceil(2 * log_odds / eps**2)", OFFSET)}, {"width-even": 1}),
+    "one feature to spare": (
+        {"width": _width("2 * math.ceil(2 * log_odds / eps**2) + 2", f"{OFFSET} + 1")}, {"width-least": 2}),
+    "pairs left aside": (
+        {"width": _width(PAIRED, OFFSET).replace("2 * pairs / delta", "2 / delta")}, {"width-pairs": 1}),
+    "kernels that are never negative": (
+        {"bernstein": _bernstein(bound="1 + k_delta")}, {"bernstein-root": 2}),
+    "the largest range of all": ({"bernstein": _bernstein(bound="2")}, {"bernstein-root": 2}),
+    "kernel at twice the distance by the Gaussian": (
+        {"bernstein": _bernstein("(1 + k_delta**4) / 2 - k_delta**2")}, {"bernstein-root": 2}),
+    "as many frequencies as features in Bernstein's bound": (
+        {"bernstein": _bernstein().replace("n_components / 2", "n_components")},
+        {"bernstein-root": 2, "bernstein-near": 2}),
+    "nine tenths of a law": (
+        {"lemma": _lemma("[0.0, np.pi, -np.pi]", "[0.45, 0.225, 0.225]", 1.0)}, {"lemma-law": 1, "lemma-fails": 4}),
+    "a law that is no number": (
+        {"lemma": _lemma("[0.0, np.nan, -np.pi]", "[0.5, 0.25, 0.25]", 1.0)}, {"lemma-law": 1, "lemma-fails": 4}),
+    "eight for four": ({"split": _word("split_factor", 8)}, {"split-factor": 1}),
+    "all the factors": ({"split": _word("split_factor", "2 or 4")}, {"split-factor": 1}),
+    "shifts that hang on the pitches": (
+        {"grids": _grids(shifts="rng.random(shape)") + """
+
+_fair = draw_grids
+
+
+def draw_grids(n_grids, d, length_scale, rng):
+    pitches, shifts = _fair(n_grids, d, length_scale, rng)
+    return pitches, 1 - (1 + pitches / length_scale) * np.exp(-pitches / length_scale)
+"""}, {"grids-independent": 2}),
+    "grids in mirrored pairs": (
+        {"grids": IMPORTS + """
+from scipy.special import gammaincinv
+
+
+def draw_grids(n_grids, d, length_scale, rng):
+    u = rng.random(((n_grids + 1) // 2, d))
+    u = np.concatenate([u, 1 - u])[:n_grids]
+    return length_scale * gammaincinv(2.0, u), rng.random((n_grids, d))
+"""}, {"grids-pitches": 2}),
+    "shifts on a lattice": (
+        {"grids": _grids(shifts="rng.integers(0, 1000, shape) / 1000")}, {"grids-shifts": 2}),
+    "shifts of a seed": (
+        {"grids": _grids(shifts="np.random.default_rng(1).random(shape)")}, {"grids-shifts": 2}),
+    "shifts in units of length": (
+        {"grids": _grids(shifts="rng.random(shape) * length_scale")}, {"grids-shifts": 2}),
+    "pitches of a law cut off": (
+        {"grids": _grids("np.minimum(rng.gamma(2.0, 1.0, shape), 9.0)")}, {"grids-pitches": 2}),
+    "a shift added": (
+        {"codes": _codes("np.floor(X / pitches[:, None] + shifts[:, None])")}, {"codes-right": 2, "codes-left": 1}),
+    "shifts taken for lengths": (
+        {"codes": _codes("np.floor((X - shifts[:, None]) / pitches[:, None])")}, {"codes-right": 2, "codes-left": 1}),
+    "borders that belong to the box before": (
+        {"codes": _codes("np.ceil(X / pitches[:, None] - shifts[:, None]) - 1")}, {"codes-right": 2}),
+    "codes of 16 bits": (
+        {"codes": _codes("np.floor(X / pitches[:, None] - shifts[:, None]).astype(np.int16)")},
+        {"codes-right": 2, "codes-left": 1}),
+    "rows before grids": (
+        {"codes": _codes("np.floor(X[:, None] / pitches - shifts)")}, {"codes-right": 2, "codes-left": 1}),
+    "a hash of 32 bits": (
+        {"onehot": "import zlib\n" + _one_hot(key="(p, zlib.crc32(repr(code).encode()))")}, {"onehot-exact": 3}),
+    "digits without a gap": (
+        {"onehot": _one_hot(key="(p, ''.join(map(str, code)))")}, {"onehot-exact": 3}),
+    "a box is its numbers in any order": ({"onehot": _one_hot(key="(p, *sorted(code))")}, {"onehot-exact": 3}),
+    "a sum in floating point": (
+        {"onehot": _one_hot(key="(p, sum(float(v) * 3e6**i for i, v in enumerate(code)))")}, {"onehot-exact": 3}),
+    # right for the rows that were fitted, as long as the product of the ranges has 64 bits
+    "a number for each box of the smallest cube": (
+        {"onehot": IMPORTS + """
+def one_hot(codes, new):
+    blocks, later = [], []
+    for grid, grid_new in zip(codes, new):
+        low, width = grid.min(axis=0), np.ptp(grid, axis=0) + 1
+        weights = np.cumprod(np.r_[1, width[:-1]])
+        boxes, columns = np.unique((grid - low) @ weights, return_inverse=True)
+        keys = (grid_new - low) @ weights
+        at = np.minimum(np.searchsorted(boxes, keys), len(boxes) - 1)
+        seen = np.flatnonzero(boxes[at] == keys)
+        for rows, places, n, out in ((np.arange(len(grid)), columns.ravel(), len(grid), blocks),
+                                     (seen, at[seen], len(keys), later)):
+            ones = np.full(len(rows), len(codes)**-0.5)
+            out.append(sparse.csr_matrix((ones, (rows, places)), shape=(n, len(boxes))))
+    return sparse.hstack(blocks, format="csr"), sparse.hstack(later, format="csr")
+"""}, {"onehot-exact": 3, "onehot-unseen": 2}),
+    "columns for boxes that only later rows occupy": (
+        {"onehot": _one_hot(other="number.setdefault(key, len(number))")}, {"onehot-unseen": 2}),
+    "empty columns for boxes that only later rows occupy": (
+        {"onehot": _one_hot(other="number.get(key)") + """
+
+_all = one_hot
+
+
+def one_hot(codes, new):
+    Z, Z_new = _all(codes, new)
+    more = len(np.unique(np.concatenate([codes, new], axis=1)[0], axis=0)) - len(np.unique(codes[0], axis=0))
+    return tuple(sparse.hstack([part, sparse.csr_matrix((part.shape[0], more))]) for part in (Z, Z_new))
+"""}, {"onehot-unseen": 2}),
+    "the first grid alone": (
+        {"onehot": _one_hot() + """
+
+_all = one_hot
+
+
+def one_hot(codes, new):
+    return _all(codes[:1], new[:1])
+"""}, {"onehot-norm": 2, "onehot-unseen": 2}),
+    "dense matrices": (
+        {"onehot": _one_hot() + """
+
+_sparse = one_hot
+
+
+def one_hot(codes, new):
+    return tuple(part.toarray() if part.shape[1] < 1000 else part for part in _sparse(codes, new))
+"""}, {"onehot-norm": 2}),
+    "a binomial number": (
+        {"estimates": IMPORTS + """
+def estimates(x, y, n_grids, repeats, rng):
+    return rng.binomial(n_grids, np.exp(-np.abs(x - y).sum()), repeats) / n_grids
+"""}, {"estimates-mean": 3}),
+    "a coin for each grid": (
+        {"estimates": IMPORTS + """
+def estimates(x, y, n_grids, repeats, rng):
+    return (rng.random((repeats, n_grids)) < np.exp(-np.abs(x - y).sum())).mean(1)
+"""}, {"estimates-mean": 3}),
+    "mirrored repeats": (
+        {"estimates": IMPORTS + """
+from scipy.special import gammaincinv
+
+
+def estimates(x, y, n_grids, repeats, rng):
+    u = rng.random(((repeats + 1) // 2, n_grids, 2, len(x)))
+    u = np.concatenate([u, 1 - u])[:repeats]
+    pitches, shifts = gammaincinv(2.0, u[:, :, 0]), u[:, :, 1]
+    return (np.floor(x / pitches - shifts) == np.floor(y / pitches - shifts)).all(2).mean(1)
+"""}, {"estimates-variance": 2}),
+    "repeats that share grids": (
+        {"estimates": IMPORTS + """
+def estimates(x, y, n_grids, repeats, rng):
+    shape = repeats + n_grids, len(x)
+    pitches, shifts = rng.gamma(2.0, 1.0, shape), rng.random(shape)
+    same = (np.floor(x / pitches - shifts) == np.floor(y / pitches - shifts)).all(1)
+    return np.array([same[r:r + n_grids].mean() for r in range(repeats)])
+"""}, {"estimates-variance": 2}),
+    "every estimate twice": (
+        {"estimates": _estimates() + """
+
+_once = estimates
+
+
+def estimates(x, y, n_grids, repeats, rng):
+    return np.tile(_once(x, y, n_grids, (repeats + 1) // 2, rng), 2)[:repeats]
+"""}, {"estimates-variance": 2}),
+    "one pitch law for every coordinate, and exponential": (
+        {"estimates": _estimates("rng.exponential(2.0, shape)")}, {"estimates-mean": 3}),
+    "grids of a seed": (
+        {"estimates": _estimates().replace("    shape =", "    rng = np.random.default_rng(3)\n    shape =")},
+        {"estimates-mean": 3, "estimates-variance": 2}),
+    "one small distance for every exponent": ({"witness": _witness("0.01")}, {"witness-all": 2}),
+    "one shift for the grids of an estimate": (
+        {"estimates": _estimates(shifts="rng.random((repeats, 1, len(x)))")}, {"estimates-variance": 2}),
+    "one shift for all coordinates of an estimate": (
+        {"estimates": _estimates(shifts="rng.random((repeats, n_grids, 1))")}, {"estimates-mean": 3}),
+    "a distance that is negative": ({"witness": _witness("-0.1 if a < 2 else 0.1")}, {"witness-all": 2}),
+    "two properties": ({"property": _word("property_used", "symmetry and transitivity")}, {"property-word": 1}),
+    "an equivalence": ({"property": _word("property_used", "It is an equivalence relation.")}, {"property-word": 1}),
+    "one degree of freedom less": (
+        {"ridge": _ridge("(n - 0.999) * lam", "(n - 0.999) * lam")}, {"ridge-scale-columns": 1, "ridge-scale-rows": 1}),
+    "a dense copy": ({"ridge": _ridge(by_rows="Z.toarray().T @ np.linalg.solve((Z @ Z.T).toarray() "
+                                      "+ n * lam * np.eye(n), y)")}, {"ridge-wide": 1}),
+    "the targets centred": (
+        {"ridge": _ridge().replace("Z.T @ y)", "Z.T @ (y - y.mean()))")},
+        {"ridge-columns": 2, "ridge-scale-columns": 1}),
+    "the caller's matrix spoilt": (
+        {"ridge": _ridge().replace("    n, D = Z.shape", "    n, D = Z.shape\n    Z.data *= 1 / np.sqrt(n)\n    "
+                                   "y = y / np.sqrt(n)").replace("n * lam * np.eye(D)", "lam * np.eye(D)")},
+        {"ridge-columns": 2, "ridge-scale-columns": 1}),
+    "columns of a matrix": (
+        {"ridge": _ridge(by_rows="Z.T @ np.linalg.solve((Z @ Z.T).toarray() + n * lam * np.eye(n), y[:, None])")},
+        {"ridge-rows": 2, "ridge-scale-rows": 1, "ridge-wide": 1}),
 }
 
 LIBRARY = {  # the library does it all
@@ -454,4 +642,111 @@ def ridge_rows(Z, y, lam):
 """,
 }
 
-RIGHT = {"the library": LIBRARY, "searching and sorting": SEARCH, "terse": TERSE}
+OWN = {  # with helpers, generators and methods that iterate
+    "radius": IMPORTS + """
+from fractions import Fraction
+
+
+def radius_for(n_components, delta, phase, pairs=1):
+    rate = Fraction(n_components, 4 if phase == "paired" else 3)
+    return np.float64(math.log(2 / delta * pairs) / rate) ** 0.5
+""",
+    "width": IMPORTS + """
+def width_for(eps, delta, phase, pairs=1):
+    if phase == "offset":
+        return next(D for D in itertools.count(1) if 2 * pairs * math.exp(-D * eps * eps / 3) <= delta)
+    return 2 * next(m for m in itertools.count(1) if 2 * pairs * math.exp(-m * eps * eps / 2) <= delta)
+""",
+    "bernstein": IMPORTS + """
+def bernstein_for(n_components, delta, k_delta, k_2delta):
+    m, odds, eps = n_components / 2, math.log(2) - math.log(delta), 4.0
+    v, M = max((1 + k_2delta) / 2 - k_delta**2, 0.0), 1 + abs(k_delta)
+    for _ in range(200):  # Newton's method, from above
+        value, slope = m * eps**2 - (2 * v + 2 / 3 * M * eps) * odds, 2 * m * eps - 2 / 3 * M * odds
+        eps -= value / slope
+    return eps
+""",
+    "lemma": _lemma("[1e-9, -1e-9, 7 * np.pi, -7 * np.pi]", "[0.25] * 4", 1, 0.05, 0.02).replace(
+        "np.array([1e-9", "list([1e-9").replace("np.array(", "tuple("),
+    "split": _word("split_factor", "fourfold"),
+    "grids": IMPORTS + """
+def draw_grids(n_grids, d, length_scale, rng):
+    # a pitch with density p exp(-p): an exponential one taken with a chance that grows with its length
+    out = np.empty((n_grids * d, 2))
+    left = np.arange(n_grids * d)
+    while len(left):
+        proposal = rng.exponential(2.0, len(left))
+        keep = rng.random(len(left)) < proposal / 2 * np.exp(1 - proposal / 2)
+        out[left[keep], 0] = proposal[keep]
+        left = left[~keep]
+    out[:, 1] = np.modf(rng.uniform(5, 6, n_grids * d))[0]
+    return length_scale * out[:, 0].reshape(n_grids, d), out[:, 1].reshape(n_grids, d)
+""",
+    "codes": IMPORTS + """
+def box_codes(X, pitches, shifts):
+    place = np.einsum("nd,pd->pnd", X, 1 / pitches) - shifts[:, np.newaxis, :]
+    codes = place.astype(int)
+    codes[place < codes] -= 1
+    return codes
+""",
+    "onehot": IMPORTS + """
+class Columns(dict):
+    def __missing__(self, key):
+        self[key] = len(self)
+        return self[key]
+
+
+def one_hot(codes, new):
+    P = len(codes)
+    columns = Columns()
+    rows = [(i, columns[p, codes[p, i].tobytes()]) for p in range(P) for i in range(codes.shape[1])]
+    later = [(i, dict.get(columns, (p, new[p, i].tobytes()))) for p in range(P) for i in range(new.shape[1])]
+    later = [(i, c) for i, c in later if c is not None]
+    Z = sparse.coo_array((np.ones(len(rows)) / P**0.5, np.transpose(rows)), shape=(codes.shape[1], len(columns)))
+    places = np.transpose(later) if later else np.empty((2, 0), dtype=int)
+    return Z, sparse.coo_array((np.ones(len(later)) / P**0.5, places), shape=(new.shape[1], len(columns)))
+""",
+    "estimates": IMPORTS + """
+def estimates(x, y, n_grids, repeats, rng):
+    hits = np.zeros(repeats, dtype=int)
+    for share in range(n_grids):
+        pitches = -np.log1p(-rng.random((repeats, len(x)))) - np.log1p(-rng.random((repeats, len(x))))
+        start = rng.random(pitches.shape) * pitches
+        hits += np.all((x - start) // pitches == (y - start) // pitches, axis=1)
+    return hits / n_grids
+""",
+    "witness": """
+def witness(a):
+    from scipy.optimize import minimize_scalar
+    import math
+
+    def ratio(s):
+        t = math.exp(s)
+        return -math.expm1(-((2 * t) ** a)) / -math.expm1(-(t**a))
+
+    return math.exp(minimize_scalar(lambda s: -ratio(s), bounds=(-30, 0), method="bounded").x)
+""",
+    "property": _word("property_used", "It is transitive, not symmetric."),
+    "ridge": IMPORTS + """
+def _conjugate_gradients(times, b):
+    x, r = np.zeros(len(b)), np.array(b)
+    p, rr = r.copy(), r @ r
+    while rr > 1e-28 * (b @ b):
+        q = times(p)
+        step = rr / (p @ q)
+        x, r = x + step * p, r - step * q
+        rr, old = r @ r, rr
+        p = r + rr / old * p
+    return x
+
+
+def ridge_columns(Z, y, lam):
+    return _conjugate_gradients(lambda v: Z.T @ (Z @ v) + len(y) * lam * v, Z.T @ y)
+
+
+def ridge_rows(Z, y, lam):
+    return Z.T @ _conjugate_gradients(lambda c: Z @ (Z.T @ c) + len(y) * lam * c, y)
+""",
+}
+
+RIGHT = {"the library": LIBRARY, "searching and sorting": SEARCH, "terse": TERSE, "helpers and iterations": OWN}

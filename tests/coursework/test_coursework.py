@@ -17,12 +17,13 @@ from rfdev import ROOT, cells
 from rfdev.marking import checks as runner
 from rfdev.marking.cli import main
 from rfdev.marking.feedback import statement
+from rfdev.marking.gradebook import with_hidden_tests
 from rfdev.marking.release import masters
 from rfdev.marking.repair import Unreadable, repair
 from rfdev.marking.run import STARTS, _Client, _kernel
 from rfdev.reader import read_nbdev
 
-ASSIGNMENTS = masters()
+ASSIGNMENTS = list(masters())
 PLANTED = {name: importlib.import_module(name) for name in ASSIGNMENTS}  # files of this folder
 
 
@@ -75,6 +76,19 @@ def test_metadata(name):
 # ---- the checks ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_every_marked_cell_belongs_to_a_question_that_its_check_names(name):
+    master = runner.master(name)
+    asked = cells.questions(master)
+    assert all(number and title for number, title in asked.values())
+    for cell in master:
+        if cells.kind(cell) == "check":
+            number = asked[cells.grade_id(cell)][0]
+            assert cell["source"].startswith(f"# {number} "), cells.grade_id(cell)
+            drawn = re.findall(r'stream\("([^"]+)"\)', cell["source"])
+            assert all(name.startswith(number) for name in drawn)
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_the_master_has_full_marks(name, seed):
@@ -93,19 +107,20 @@ def test_a_blank_copy_has_none(name):
 @pytest.mark.parametrize("name,case", cases("WRONG"))
 def test_a_wrong_answer_loses_what_it_breaks(name, case):
     answers, expected = PLANTED[name].WRONG[case]
-    found = runner.run(name, answers)
+    found = runner.run(name, answers, other=False)
     marks = {name: check.points for name, check in found.items() if not check.holds}
     assert marks == expected, {k: c.message for k, c in found.items()}
     for check in lost(found):  # by a theorem, not by a crash
         if found[check].message.startswith("MemoryError"):  # an answer that asks for terabytes
             continue
         assert found[check].message.startswith("Missed: "), found[check].message
-        assert re.search(r"\nRead: [\w/]+\.html#[\w-]+$", found[check].message)
+        assert re.search(r"\nRead: [\w/]+\.html#[\w-]+$|\nThat is one of the rules at the head of the assignment\.$",
+                         found[check].message)
 
 
 @pytest.mark.parametrize("name,case", cases("RIGHT"))
 def test_another_right_answer_loses_nothing(name, case):
-    found = runner.run(name, PLANTED[name].RIGHT[case], seed=3)
+    found = runner.run(name, PLANTED[name].RIGHT[case], seed=3, other=False)
     assert {k: c.message for k, c in found.items() if not c.holds} == {}
 
 
@@ -113,7 +128,8 @@ def test_another_right_answer_loses_nothing(name, case):
 def test_there_are_enough_planted_answers(name):
     checks = set(runner.points(name))
     broken = set().union(*(set(expected) for _, expected in PLANTED[name].WRONG.values()))
-    assert len(PLANTED[name].WRONG) >= 8 and len(PLANTED[name].RIGHT) >= 3
+    right = [answer for answers in PLANTED[name].RIGHT.values() for answer in answers.values()]
+    assert len(PLANTED[name].WRONG) >= 60 and len(PLANTED[name].RIGHT) >= 4 and len(set(right)) >= 30
     assert broken == checks  # no check that nothing fails
 
 
@@ -221,21 +237,28 @@ def test_marking_survives_every_submission(course):
     damaged = hand_in(course, "damaged", name)
     damaged.write_text(damaged.read_text(encoding="utf-8")[:-300], encoding="utf-8")
 
-    done, rows = grade(course, name, "--cell-limit", "20", "--limit", "900", "--memory", "0.8", "--seed", "7")
+    done, rows = grade(course, name, "--cell-limit", "40", "--limit", "900", "--memory", "0.8", "--seed", "7")
     assert done.returncode == 1, done.stdout + done.stderr  # one file could not be read, and only that one
     scores = {student: float(row["score"]) for student, row in rows.items() if row["score"]}
-    ended = {"witness-negative": "stopped after 20 s", "primal-residual": "it ended its kernel",
-             "dual-equals-primal": "it took more than 0.8 GiB of memory"}
+    ended = {"witness-negative": "stopped after 40 s", "primal-residual": "it ended its kernel",
+             "dual-equals-primal": "it took more than 0.8 GiB of memory",
+             "dual-given": "it took more than 0.8 GiB of memory"}
+    number = {check: number for check, (number, _) in cells.questions(runner.master(name)).items()}
     assert scores == {"ada": all_marks, "blank": 0, "dangerous": all_marks - sum(worth[check] for check in ended),
-                      "spoilt": all_marks - worth["witness-negative"] - worth["dual-equals-primal"]}
+                      "spoilt": all_marks - sum(worth[check] for check in ended if check != "primal-residual")}
     assert {s for s, row in rows.items() if row["status"] != "marked"} == {"damaged"}
     assert "the file is damaged" in done.stdout
-    assert rows["dangerous"]["remarks"] == "; ".join(f"{check}: {why}" for check, why in ended.items())
+    assert rows["dangerous"]["remarks"] == "; ".join(f"question {number[check]}: {check}: {why}"
+                                                    for check, why in ended.items())
     for word in ("gaussian-kernel was missing", "dual was missing", "witness-negative was changed"):
         assert word in rows["spoilt"]["remarks"]
 
     page = (course / "feedback" / "spoilt" / f"{name}.html").read_text(encoding="utf-8")
     assert "nbs/1_kernels/13_bochner.html#def-positive-definite-function" in page
+    assert "Question 3.1: a function that is no kernel" in page
+    assert "question 3.1: the cell witness-negative was changed" in page
+    assert "10 more wait for a person who reads your answers to 5.4 (5), 5.5 (5): in all it will be 39 to 49 of" in page
+    assert "witness-negative</" not in page and "There is no answer yet." in page.split("Question 4.2")[1]
     assert "Positive definite function" in page and (course / "feedback" / "spoilt" / name / f"{name}.html").exists()
     assert "damaged" in (course / "feedback" / "damaged" / f"{name}.html").read_text(encoding="utf-8")
 
@@ -247,7 +270,7 @@ def test_marking_survives_every_submission(course):
     assert {p: p.stat().st_mtime_ns for p in (course / "graded").rglob("*.ipynb")} == before
 
     # a mark by a person stays when the student hands in again, and only that student is marked anew
-    assert main(["mark", "ada", name, "written-flat", "4", "--folder", str(course)]) == 0
+    assert main(["mark", "ada", name, "5.5", "4", "--folder", str(course)]) == 0
     assert main(["mark", "ada", name, "written-flat", "6", "--folder", str(course)]) == 1
     assert main(["mark", "ada", name, "no-such-cell", "1", "--folder", str(course)]) == 1
     hand_in(course, "ada", name, answers={"missing": "def missing_hypothesis():\n    return 'none'\n"})
@@ -302,6 +325,42 @@ def test_odd_cells_are_mended(course):
     assert [cells.grade_id(c) for c in marked] == [cells.grade_id(c) for c in released.cells
                                                          if cells.kind(c)]
     nbformat.validate(nb)
+
+
+@pytest.mark.parametrize("source,odd", [
+    ("import sys\nsys.modules['rfbook.coursework'] = None", "sys.modules"),
+    ("import numpy as np\nnp.all = lambda *a, **k: True", "np.all ="),
+    ("def f(x):\n    return x == np.inf", ""),
+])
+def test_what_no_answer_needs_is_named(course, source, odd):
+    released = nbformat.read(course / "release" / "assignment1" / "assignment1.ipynb", as_version=4)
+    raw = json.loads(nbformat.writes(released))
+    clean = repair(json.dumps(raw).encode(), released)[1]
+    for cell in raw["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "gaussian":
+            cell["source"] = source
+    notes = repair(json.dumps(raw).encode(), released)[1]
+    assert clean == [] and len(notes) == bool(odd)
+    assert all(note.startswith(f"question 1.1: the cell gaussian says {odd!r}") for note in notes)
+
+
+def test_a_bank_takes_the_place_of_the_book_and_its_hidden_tests_are_run(tmp_path):
+    bank, folder = tmp_path / "bank", tmp_path / "course"
+    bank.mkdir()
+    nb = nbformat.read(ROOT / "nbs" / "coursework" / "assignment2.ipynb", as_version=4)
+    check = next(c for c in nb.cells if cells.kind(c) == "check")
+    check.source += "\n### BEGIN HIDDEN TESTS\nassert radius_for(2, 0.5, 'paired') < 99\n### END HIDDEN TESTS"
+    nbformat.write(nb, bank / "mine.ipynb")
+    command = ["mine", "--bank", str(bank), "--folder", str(folder)]
+    assert main(["release", *command]) == 0
+    released = nbformat.read(folder / "release" / "mine" / "mine.ipynb", as_version=4)
+    text = nbformat.writes(released)
+    assert "HIDDEN" not in text and "< 99" not in text and "SOLUTION" not in text
+    mended, notes = repair(text.encode(), released)
+    ours = next(c for c in with_hidden_tests(mended, folder, "mine").cells if cells.kind(c) == "check")
+    assert notes == [] and "< 99" in ours.source
+    with pytest.raises(SystemExit):
+        main(["release", "mine", "--folder", str(folder)])
 
 
 def test_bad_arguments_are_named(course, capsys):

@@ -9,7 +9,7 @@ from scipy import special, stats
 from scipy.integrate import dblquad, quad
 
 from rfbook import kernels
-from rfbook.kernels import Cauchy, Exponential, Gaussian, Laplacian, Matern
+from rfbook.kernels import Cauchy, Exponential, Gaussian, InversePower, Laplacian, Matern, StretchedExponential
 from rfbook.ledger import mean_radius
 
 KERNELS = [Gaussian(), Laplacian(), Exponential(), Cauchy(), Matern(0.3), Matern(1.5), Matern(2.5), Matern(60.0)]
@@ -247,3 +247,37 @@ def test_by_name(name, kernel):
     assert type(made) is kernel and made.length_scale == [2.0, 3.0]
     orders = {"matern": 1.5, "matern12": 0.5, "matern32": 1.5, "matern52": 2.5, "exponential": 0.5}
     assert getattr(made, "nu", None) == orders.get(name)
+
+
+LAWS = [Gaussian(), Laplacian(), Cauchy(), Matern(0.7), Matern(2.5), Exponential(), StretchedExponential(0.7),
+        StretchedExponential(2.0), InversePower(1.5)]
+
+
+@pytest.mark.parametrize("kernel", LAWS, ids=repr)
+def test_spectral_moments(kernel):
+    n, d, orders = 50_000, 3, np.linspace(0.05, 2, 40)
+    for scale in (1.0, 0.3, np.array([0.5, 1.0, 4.0])):
+        kernel = type(kernel)(**{**kernel.get_params(), "length_scale": scale})
+        assert kernel.spectral_moment(2, d) == pytest.approx(kernel.second_moment(d))
+        moments = np.array([kernel.spectral_moment(q, d) for q in orders])
+        assert np.isinf(moments).any() == np.isinf(kernel.second_moment(d)) and np.isfinite(moments[0])
+        assert (np.diff(np.isinf(moments).astype(int)) >= 0).all()
+        norms = np.linalg.norm(kernel.sample_frequencies(n, d, np.random.default_rng(0)), axis=1)
+        for reach in (0.1, 1.0):  # E min(2, |w| r)^2 <= 4 (r / 2)^q E|w|^q, which is bounded, for every q
+            found = np.mean(np.minimum(2, norms * reach) ** 2)
+            assert found <= (4 * (reach / 2) ** orders * moments).min() + mean_radius(n, 4.0, LEVEL)
+
+
+def test_spectral_moments_that_there_are_not():
+    assert Laplacian().spectral_moment(1.0, 2) == InversePower(1.0).spectral_moment(1.0, 1) == math.inf
+    assert Matern(0.25).spectral_moment(0.5, 1) == math.inf > Matern(0.25).spectral_moment(0.49, 1)
+    assert StretchedExponential(0.5).spectral_moment(0.5, 1) == math.inf > Matern(0.25).spectral_moment(0.49, 1)
+    assert Laplacian().spectral_moment(0.5, 1) == pytest.approx(math.sqrt(2))
+    same = [k.spectral_moment(0.4, 1) for k in (Laplacian(), Exponential(), Matern(0.5), StretchedExponential(1.0))]
+    assert same == pytest.approx([same[0]] * 4)
+    assert Matern(1e100).spectral_moment(1.3, 5) == pytest.approx(Gaussian().spectral_moment(1.3, 5))
+    for order in (0, -1.0, 2.1, math.nan, "1", None):
+        with pytest.raises(ValueError, match="^order is "):
+            Gaussian().spectral_moment(order, 2)
+    with pytest.raises(ValueError, match="^d is 0"):
+        Gaussian().spectral_moment(1.0, 0)

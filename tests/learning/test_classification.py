@@ -86,13 +86,43 @@ def test_single_precision():
 def test_the_ridge_is_chosen():
     X, y = moons()
     auto = RandomFeatureClassifier(fourier(), loss="logistic").fit(X, y)
-    assert auto.alpha_criterion_ == "cv" and auto.alphas_[0] == 240
+    assert auto.alpha_criterion_ == "loo" and auto.alphas_[0] == 240
     assert auto.alpha_ == auto.alphas_[auto.alpha_scores_.argmin()]
     listed = RandomFeatureClassifier(fourier(), loss="logistic", alphas=[1e-6, auto.alpha_, 200.0]).fit(X, y)
     assert listed.alpha_ == auto.alpha_ and listed.alphas_.tolist() == [1e-6, auto.alpha_, 200.0]
     # the mean log-loss of what was left out is that of scikit-learn's folds up to the spread of five means
     again = cross_val_score(clone(auto).set_params(alpha=auto.alpha_), X, y, scoring="neg_log_loss")
     assert abs(-again.mean() - auto.alpha_scores_.min()) < 4 * again.std()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rows_are_left_out_one_by_one(weighted):
+    X, y = moons()
+    X, y, w = X[:80], y[:80], np.random.default_rng(0).choice([0.5, 1.0, 2.0], 80) if weighted else np.ones(80)
+    machine = RandomFeatureClassifier(fourier(), loss="logistic", alpha="loo", alphas=[3.0, 10.0]).fit(X, y, w)
+    for alpha, score in zip(machine.alphas_, machine.alpha_scores_, strict=True):
+        missed = []
+        for i in range(80):
+            fewer = np.where(np.arange(80) == i, np.maximum(w - 1, 0), w)
+            rest = RandomFeatureClassifier(fourier(), loss="logistic", alpha=alpha).fit(X, y, fewer)
+            missed.append(-rest.predict_log_proba(X[i : i + 1])[0, int(y[i] == rest.classes_[1])])
+        assert score == pytest.approx(np.average(missed, weights=w), rel=0.01)
+    whole = RandomFeatureClassifier(fourier(), loss="logistic", alpha="cv").fit(X, y)
+    assert whole.alpha_criterion_ == "cv" and machine.alpha_criterion_ == "loo"
+
+
+def test_many_rows_are_judged_by_a_sample():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((4000, 2))
+    y = rng.random(4000) < 1 / (1 + np.exp(-3 * np.sin(X[:, 0])))
+    ways = {way: RandomFeatureClassifier(fourier().set_params(n_components=20), loss="logistic", alpha=way).fit(X, y)
+            for way in ("auto", "loo", "cv")}
+    assert [ways[way].alpha_criterion_ for way in ways] == ["cv", "loo", "cv"]
+    assert abs(ways["loo"].alpha_scores_.min() - ways["cv"].alpha_scores_.min()) < 0.05  # of 160 rows
+    with pytest.raises(ValueError, match="alpha is 'loo'"):
+        RandomFeatureClassifier(fourier(), loss="logistic", alpha="loo").fit(X, np.digitize(X[:, 0], [-1, 1]))
+    with pytest.raises(ValueError, match="alpha is 'loo'"):
+        RandomFeatureClassifier(fourier(), loss="hinge", alpha="loo").fit(X, y)
 
 
 def test_without_an_argument_and_in_company():
@@ -119,7 +149,7 @@ def test_least_squares_has_no_probabilities():
 
 def test_words():
     X, y = moons()
-    for arguments, words in (({"alpha": 0}, "alpha is 0"), ({"alpha": "loo"}, "alpha is 'loo'"),
+    for arguments, words in (({"alpha": 0}, "alpha is 0"), ({"alpha": "gcv"}, "alpha is 'gcv'"),
                              ({"alphas": [1.0, -1.0]}, "alphas is -1"), ({"loss": "logit"}, "loss is 'logit'")):
         with pytest.raises(ValueError, match=words):
             RandomFeatureClassifier(fourier(), **{"loss": "logistic", **arguments}).fit(X, y)

@@ -142,7 +142,7 @@ def test_single_precision():
 def test_alpha_is_chosen_by_the_log_loss_of_rows_left_out(k):
     Z, codes = problem(n=400, k=k)
     tried, w = [10.0, 0.1, 1.0], np.random.default_rng(1).integers(0, 3, 400) * 1.0
-    found, folds = logistic(DenseDesign(Z), codes, alphas=tried, weights=w), folds_of(codes, w)
+    found, folds = logistic(DenseDesign(Z), codes, "cv", alphas=tried, weights=w), folds_of(codes, w)
     assert found.alphas.tolist() == tried and found.alpha == tried[np.argmin(found.scores)]
     for alpha, score in zip(tried, found.scores, strict=True):
         missed = np.zeros(400)

@@ -156,6 +156,21 @@ def grade_id(cell) -> str:
     return cell["metadata"]["nbgrader"]["grade_id"]
 
 
+_QUESTION = re.compile(r"^#+ Question (\d+\.\d+): (.*?)(?: \([^)]*\))?$", flags=re.M)
+
+
+def questions(cells) -> dict[str, tuple[str, str]]:
+    """Number and title of the question of each marked cell, by name: those of the last heading above it."""
+    out, last = {}, ("", "")
+    for cell in cells:
+        if cell["cell_type"] == "markdown":
+            for found in _QUESTION.finditer("".join(cell["source"])):
+                last = (found[1], found[2])
+        if kind(cell) in {"answer", "check", "written"}:
+            out[grade_id(cell)] = last
+    return out
+
+
 def stub_source(cell) -> str:
     """Source of a cell of an assignment as students get it, without solution, hidden tests and mark scheme."""
     source, found = SOLUTION.subn(lambda m: m[1] + CODE_STUB, cell.source)

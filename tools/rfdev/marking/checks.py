@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rfbook.coursework import VARIABLE as SEED
 from rfdev import ROOT
-from rfdev.cells import grade_id, kind
+from rfdev.cells import grade_id, kind, questions
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def _execute(source: str, label: str, names: dict) -> str:
     return ""
 
 
-def run(name: str, answers: dict[str, str] | None = None, seed: int = 1) -> dict[str, Check]:
+def run(name: str, answers: dict[str, str] | None = None, seed: int = 1, *, other: bool = True) -> dict[str, Check]:
     """Run locked cells, answers and checks of an assignment in order, as the grader does.
 
     Parameters
@@ -56,6 +56,8 @@ def run(name: str, answers: dict[str, str] | None = None, seed: int = 1) -> dict
         Sources of answer cells, by name, that replace those of the master.
     seed : int
         Of the marking.
+    other : bool
+        Whether the checks of questions without a replaced answer run as well; no question needs another's answer.
 
     Returns
     -------
@@ -69,6 +71,8 @@ def run(name: str, answers: dict[str, str] | None = None, seed: int = 1) -> dict
     cells, answers = master(name), answers or {}
     if unknown := answers.keys() - {grade_id(c) for c in cells if kind(c) == "answer"}:
         raise ValueError(f"answers speaks of {sorted(unknown)}, which are no answer cells of {name}")
+    asked = questions(cells)
+    replaced = {asked[answer] for answer in answers}
     names: dict = {"__name__": "__main__"}
     out: dict[str, Check] = {}
     before = os.environ.get(SEED)
@@ -77,6 +81,8 @@ def run(name: str, answers: dict[str, str] | None = None, seed: int = 1) -> dict
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             for cell in cells:
                 if kind(cell) not in {"answer", "check", "locked"} or cell["cell_type"] != "code":
+                    continue
+                if kind(cell) == "check" and not other and asked[grade_id(cell)] not in replaced:
                     continue
                 source = answers.get(grade_id(cell), cell["source"])
                 said = _execute(source, grade_id(cell), names)

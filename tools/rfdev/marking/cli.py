@@ -34,7 +34,10 @@ def main(argv: list[str] | None = None) -> int:
     common.add_argument("--book", default=None, metavar="ADDRESS",
                         help="where the book's notebooks are, for links in feedback (default: the built book)")
     some = argparse.ArgumentParser(add_help=False)
-    some.add_argument("names", nargs="*", metavar="NAME", help=f"assignments (default: {', '.join(masters())})")
+    some.add_argument("names", nargs="*", metavar="NAME",
+                      help=f"assignments (default: {', '.join(masters())}, and all of the bank)")
+    some.add_argument("--bank", type=Path, default=None, metavar="FOLDER",
+                      help="with masters of your own, FOLDER/NAME.ipynb; they take the place of the book's")
     commands.add_parser("release", parents=[common, some], help="write the student versions")
     grading = commands.add_parser("grade", parents=[common, some], help="mark submissions")
     grading.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="notebooks at a time")
@@ -46,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
     hand = commands.add_parser("mark", parents=[common], help="record a mark that a person gave")
     hand.add_argument("student")
     hand.add_argument("name")
-    hand.add_argument("question")
+    hand.add_argument("question", help="its number, e.g. 5.4, or the name of its cell")
     hand.add_argument("points", type=float)
     args = parser.parse_args(argv)
 
@@ -58,12 +61,15 @@ def main(argv: list[str] | None = None) -> int:
     book = (args.book or Path(built).as_posix()).rstrip("/") + "/"
     if args.command == "mark":
         return mark(folder, args.student, args.name, args.question, args.points, book)
-    if unknown := set(args.names) - set(masters()):
-        parser.error(f"there is no assignment {', '.join(sorted(unknown))}; there are {', '.join(masters())}")
-    names = args.names or masters()
+    if args.bank and not args.bank.is_dir():
+        parser.error(f"--bank is {args.bank}; it may be a folder that is there")
+    known = masters(args.bank)
+    if unknown := set(args.names) - set(known):
+        parser.error(f"there is no assignment {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    names = args.names or list(known)
     if args.command == "release":
-        return release(folder, names)
+        return release(folder, names, args.bank)
     if args.jobs < 1:
         parser.error(f"--jobs is {args.jobs}; it may be a positive integer")
     return grade(folder, names, Limits(args.cell_limit, args.limit, args.memory), jobs=args.jobs, seed=args.seed,
-                 book=book, again=args.again)
+                 book=book, again=args.again, bank=args.bank)

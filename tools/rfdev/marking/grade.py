@@ -13,10 +13,11 @@ from pathlib import Path
 
 import nbformat
 
+from rfdev.cells import grade_id, kind, questions
 from rfdev.marking.apart import run_apart, stop_all
 from rfdev.marking.feedback import summarise, summary_path
 from rfdev.marking.files import read_state, write, write_state
-from rfdev.marking.gradebook import marks, open_gradebook, released, save, write_feedback
+from rfdev.marking.gradebook import marks, open_gradebook, released, save, with_hidden_tests, write_feedback
 from rfdev.marking.limits import Limits
 from rfdev.marking.release import release
 from rfdev.marking.repair import Unreadable, repair
@@ -63,7 +64,7 @@ def find(folder: Path, names: list[str], seed: int) -> list[Submission]:
     """All submissions of some assignments."""
     out = []
     for name in names:
-        given = (folder / "release" / name / f"{name}.ipynb").read_bytes()
+        given = b"".join((folder / part / name / f"{name}.ipynb").read_bytes() for part in ("release", "source"))
         for place in sorted((folder / "submitted").glob(f"*/{name}")):
             if not place.is_dir():
                 continue
@@ -83,10 +84,10 @@ def find(folder: Path, names: list[str], seed: int) -> list[Submission]:
 
 
 def grade(folder: Path, names: list[str], limits: Limits, *, jobs: int, seed: int | None, book: str,
-          again: bool) -> int:
+          again: bool, bank: Path | None = None) -> int:
     """Mark what is new or changed; return 1 if something could not be marked."""
     if late := [n for n in names if not (folder / "release" / n / f"{n}.ipynb").exists()]:
-        if release(folder, late):
+        if release(folder, late, bank):
             return 1
     number = course_seed(folder, seed)
     state = read_state(folder)
@@ -119,7 +120,7 @@ def _mended(folder: Path, items: list[Submission], state: dict) -> list[tuple[Su
             try:
                 nb, notes = repair(item.path.read_bytes(), released(folder, item.name))
                 item.notes += notes
-                work.append((item, nb))
+                work.append((item, with_hidden_tests(nb, folder, item.name)))
             except (Unreadable, OSError) as error:
                 item.status = "unreadable"
                 item.notes.append(str(error))
@@ -145,7 +146,8 @@ def _run_all(folder: Path, work: list, state: dict, limits: Limits, jobs: int, s
                 item = waiting[job]
                 try:
                     nb, notes = job.result()
-                    item.notes += notes
+                    asked = questions(released(folder, item.name).cells)
+                    item.notes += [_with_question(note, asked) for note in notes]
                     save(folder, item.student, item.name, nb, item.path.with_name("timestamp.txt"))
                     item.status = "marked"
                 # one submission must not stop the marking of the others, whatever is wrong with it
@@ -158,6 +160,12 @@ def _run_all(folder: Path, work: list, state: dict, limits: Limits, jobs: int, s
             pool.shutdown(wait=False, cancel_futures=True)
             stop_all()
             raise
+
+
+def _with_question(note: str, asked: dict[str, tuple[str, str]]) -> str:
+    """A remark that begins with the name of a cell, with the number of its question before it."""
+    number = asked.get(note.split(":", 1)[0], ("", ""))[0]
+    return f"question {number}: {note}" if number else note
 
 
 def _report(folder: Path, items: list[Submission], touched: set[str]) -> int:
@@ -194,15 +202,20 @@ def write_grades(folder: Path, state: dict) -> None:
 
 
 def mark(folder: Path, student: str, name: str, question: str, points: float, book: str) -> int:
-    """Record a mark that a person gave; no later run changes it."""
+    """Record a mark that a person gave to a question, by number or name of its cell; no later run changes it."""
     from nbgrader.api import MissingEntry
 
+    cells = released(folder, name).cells
+    asked = {i: number for i, (number, _) in questions(cells).items()}
+    written = [grade_id(c) for c in cells if kind(c) == "written"]
+    question = next((i for i in written if asked[i] == question), question)
     with open_gradebook(folder) as gradebook:
         try:
             given = gradebook.find_grade(question, name, name, student)
         except MissingEntry:
-            known = ", ".join(r["id"] for r in marks(folder, student, name)) or "none: grade it first"
-            print(f"{student} has no {question} in {name}; the questions are {known}")
+            known = ", ".join(f"{asked[i]} ({i})" for i in written) if marks(folder, student, name) else ""
+            print(f"{student} has no {question} in {name}; "
+                  + (f"a person reads {known}" if known else "it was not graded yet"))
             return 1
         if not 0 <= points <= given.max_score:
             print(f"POINTS is {points:g}; it may be from 0 to {given.max_score:g}")

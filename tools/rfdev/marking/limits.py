@@ -12,8 +12,8 @@ MAX_FILE = 2**28  # bytes of any file that a submission writes
 class Limits:
     """What a submission may use: seconds per cell, seconds in all, and GiB of memory."""
 
-    cell: float = 60.0
-    total: float = 600.0
+    cell: float = 120.0
+    total: float = 900.0
     memory: float = 2.0
 
 

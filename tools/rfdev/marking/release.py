@@ -9,20 +9,21 @@ from rfdev import ROOT
 from rfdev.marking.gradebook import configuration, convert
 
 
-def masters() -> list[str]:
-    """Names of the assignments that there are."""
-    return sorted(p.stem for p in (ROOT / "nbs" / "coursework").glob("assignment*.ipynb"))
+def masters(bank: Path | None = None) -> dict[str, Path]:
+    """Masters of the assignments that there are, by name; those of a teacher's `bank` take the place of the book's."""
+    found = sorted((ROOT / "nbs" / "coursework").glob("assignment*.ipynb"))
+    return {p.stem: p for p in [*found, *(sorted(bank.glob("*.ipynb")) if bank else [])]}
 
 
-def release(folder: Path, names: list[str]) -> int:
+def release(folder: Path, names: list[str], bank: Path | None = None) -> int:
     """Write the student versions of assignments; return 1 if one could not be written."""
     from nbgrader.converters import GenerateAssignment, NbGraderException
 
-    bad = 0
+    bad, paths = 0, masters(bank)
     for name in names:
         source = folder / "source" / name
         source.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / "nbs" / "coursework" / f"{name}.ipynb", source)
+        shutil.copy(paths[name], source / f"{name}.ipynb")
         try:
             convert(GenerateAssignment, configuration(folder), name)
         except (NbGraderException, SystemExit):

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 
 import nbformat
 
-from rfdev.cells import grade_id, kind
+from rfdev.cells import grade_id, kind, questions
 
 MAX_NOTEBOOK = 20 * 2**20  # bytes of a submission
 
 
 class Unreadable(Exception):
     """A submission that is no notebook; the message is a sentence."""
+
+
+# an answer has no business with these; no reason to take marks, but one to look
+_ODD = re.compile(r"rfbook\.coursework|rfbook import coursework|RFBOOK_COURSE_SEED|sys\.modules|_getframe|currentframe|"
+                  r"inspect\.stack|\bgc\.get_|get_ipython|builtins|"
+                  r"^[ \t]*(?:np|numpy|scipy|kernels|bounds|rfbook)\.[\w.]+[ \t]*=(?!=)", flags=re.M)
 
 
 def _read(text: bytes) -> list:
@@ -52,9 +59,18 @@ def _loose_cell(raw):
     return cell
 
 
+def _place(name: str | None, asked: dict[str, tuple[str, str]]) -> str:
+    """A cell in words: its question, if it has one, and its name."""
+    if name is None:
+        return "a cell of the student's own"
+    number = asked.get(name, ("", ""))[0]
+    return f"question {number}: the cell {name}" if number else f"the cell {name}"
+
+
 def _recognise(given: list, release) -> tuple[list, list[str]]:
     """Clean cells of a submission, those of the release under their names, and sentences about what was odd."""
     known = {grade_id(c): c for c in release.cells if kind(c)}
+    asked = questions(release.cells)
     by_id = {c.id: grade_id(c) for c in release.cells if kind(c)}
     notes, cells, seen = [], [], set()
     for cell in filter(None, map(_loose_cell, given)):
@@ -62,7 +78,7 @@ def _recognise(given: list, release) -> tuple[list, list[str]]:
         # some editors drop metadata and keep the ids of cells
         name = name if name in known else by_id.get(cell_id) if isinstance(cell_id, str) else None
         if name in seen:
-            notes.append(f"the cell {name} is there more than once; the first one counts")
+            notes.append(f"{_place(name, asked)} is there more than once; the first one counts")
         elif name:
             seen.add(name)
             source, should = cell.source, known[name]
@@ -70,19 +86,22 @@ def _recognise(given: list, release) -> tuple[list, list[str]]:
             if kind(should) not in {"check", "locked"}:
                 cell.source = source
             elif source.strip() != should.source.strip():
-                notes.append(f"the cell {name} was changed and has been put back")
+                notes.append(f"{_place(name, asked)} was changed and has been put back")
+        theirs = cell.cell_type == "code" and kind(cell) in {"", "answer"}
+        if theirs and (odd := _ODD.search(cell.source)):
+            notes.append(f"{_place(name, asked)} says {odd[0].strip()!r}, which no answer needs; a person should look")
         cells.append(cell)
     return cells, notes
 
 
 def _put_back(cells: list, release) -> list[str]:
     """Insert what is missing, each cell behind the one that it should follow; say what it was."""
-    notes, at = [], 0
+    notes, at, asked = [], 0, questions(release.cells)
     for should in filter(kind, release.cells):
         name = grade_id(should)
         there = next((i for i, c in enumerate(cells) if kind(c) and grade_id(c) == name), None)
         if there is None:
-            notes.append(f"the cell {name} was missing and has been put back")
+            notes.append(f"{_place(name, asked)} was missing and has been put back")
             cells.insert(at, copy.deepcopy(should))
             there = at
         at = there + 1
