@@ -37,10 +37,11 @@ def nets(rng):
         r = R * rng.uniform(0.1, 1.1)
         ratios.append(_packed((M[:, None] - M).reshape(-1, d), r) / bounds.uniform.net_size(d, R, r))
         ratios.append((_packed(M, r / np.sqrt(2)) / bounds.uniform.net_size(d, R, r / np.sqrt(2))) ** 2)
-    return Evidence(max(ratios), 1 + 1e-12)  # the distances carry a few rounding errors of 1e-16
+    return Evidence(max(*ratios, 1 / ratios[0]), 1 + 1e-12)  # the distances carry a few rounding errors of 1e-16
 
 
 nets.mutant("without the 1", "rfbook.bounds.uniform.net_size", lambda n, reach, radius: (2 * reach / radius) ** n)
+nets.mutant("2 for the 1", "rfbook.bounds.uniform.net_size", lambda n, reach, radius: (2 + 2 * reach / radius) ** n)
 nets.mutant("half the reach", "rfbook.bounds.uniform.net_size", lambda n, reach, radius: (1 + reach / radius) ** n)
 
 # %% ../../nbs/2_features/23_uniform.ipynb #5bf89b96

@@ -35,7 +35,10 @@ def test_target_variance():
     assert bounds.target_variance(2.0, 1.0, 4) == 0.25
     assert bounds.target_variance(math.inf, 1.0, 4) == math.inf
     assert bounds.target_variance(1.0, [0.0, 1.0], [1, 2]).tolist() == [1.0, 0.0]
-    for arguments, name in (((1.0, 2.0, 4), "constant"), ((-1.0, 0.0, 4), "constant"), ((1.0, 0.0, 0), "n_components")):
+    assert bounds.target_variance(0.0, 0.0, 4) == 0.0
+    assert bounds.target_variance(1 - 5e-13, 1.0, 4) == 0.0  # rounding is let pass
+    for arguments, name in (((1.0, 2.0, 4), "constant"), ((-1.0, 0.0, 4), "constant"), ((1.0, 0.0, 0), "n_components"),
+                            ((1 - 1.5e-12, 1.0, 4), "constant")):
         with pytest.raises(ValueError, match=f"^{name} is"):
             bounds.target_variance(*arguments)
 

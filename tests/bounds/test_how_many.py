@@ -136,6 +136,11 @@ def test_rounded_kernel_values_are_taken():
     k = np.float32(0.9999)
     assert bernstein_radius(100, 0.1, "paired", k, np.float32(2) * k * k - np.float32(1) - np.float32(1e-7)) > 0
     assert bernstein_radius(100, 0.1, "paired", 1 + 1e-12, 1.0) > 0
+    last = 1 + 1e-6
+    assert bernstein_radius(100, 0.1, "paired", -last, last) == bernstein_radius(100, 0.1, "paired", -1.0, 1.0)
+    for k, k2, name in ((np.nextafter(last, 2), 1.0, "k_delta"), (1.0, np.nextafter(last, 2), "k_2delta")):
+        with pytest.raises(ValueError, match=f"^{name} is 1; it may be"):
+            bernstein_radius(100, 0.1, "paired", k, k2)
 
 
 @pytest.mark.parametrize("call, name", [

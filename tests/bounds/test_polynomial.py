@@ -128,3 +128,9 @@ def test_the_fewest_copies_and_their_proof():
 def test_no_numbers_take_no_copies():
     copies, proofs = bounds.product_components(0.1, np.empty((0, 3)), degree=2)
     assert copies.shape == proofs.shape == (0, 3)
+
+
+def test_degrees_of_products_end():
+    assert bounds.product_components(0.5, 0.1, degree=64, variance=1.0)[0] >= 1
+    with pytest.raises(ValueError, match="^degree is 65; it may be"):
+        bounds.product_components(0.5, 0.1, degree=65, variance=1.0)

@@ -39,6 +39,12 @@ def log_bound(eps, D, phase, dimension, diameter, sigma):
     return math.log(C) + power * math.log(A) - exponent
 
 
+def test_nets_have_as_many_points_as_the_lemma_says():
+    """A point is its own net, and on a line the lemma is an equality."""
+    assert [bounds.uniform.net_size(d, 0.0, 0.5) for d in (1, 2, 7)] == [1.0, 1.0, 1.0]
+    assert bounds.uniform.net_size(1, 3.0, 0.5) == 13.0 and bounds.uniform.net_size(2, 3.0, 0.5) == 169.0
+
+
 def test_the_constants_have_the_suprema_of_the_theorems():
     paired = [bounds.uniform_constant(d) for d in range(1, 3000)]
     offset = [bounds.uniform_constant(d, "offset") for d in range(1, 3000)]

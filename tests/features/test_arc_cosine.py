@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import ArcCosine, ArcCosineFeatures, CoordinateFeatures, RandomFeatureRegressor, bounds
-from rfbook.features.arc_cosine import arc_cosine_features
+from rfbook.features.arc_cosine import Rectifiers, arc_cosine_features
 
 SAMPLINGS = ["antithetic", "iid", "orthogonal"]
 NODES, WEIGHTS = leggauss(60)
@@ -142,3 +142,13 @@ def test_coordinates_layouts_and_nesting(X, replace, make):
     for D in (1, 4, 14, 1000):
         other = CoordinateFeatures(D, replace=replace, random_state=0).fit(X).coordinates_
         assert np.array_equal(other[:13], f.coordinates_[:D])
+
+
+def test_stretched_weights_keep_their_dtype():
+    weights = Rectifiers(np.ones((3, 2), np.float32), 1, False).stretched(np.array([2.0, 3.0])).weights
+    assert weights.dtype == np.float32 and weights.tolist() == [[2.0, 3.0]] * 3
+
+
+def test_a_width_that_no_array_has_is_refused(X):
+    with pytest.raises(ValueError, match=f"^n_components is {2**31}; it may be"):
+        ArcCosineFeatures(n_components=2**31).fit(X)

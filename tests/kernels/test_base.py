@@ -219,3 +219,12 @@ def test_radial_kernels_are_the_same_function_of_distance_in_every_dimension(ker
 def test_uniforms_that_are_none(u, says):
     with pytest.raises(ValueError, match="^" + says):
         Matern().frequencies_from_uniforms(u, 2)
+
+
+def test_draws_end_where_axes_end():
+    """A count or a dimension that no array has is refused before anything is made."""
+    rng = np.random.default_rng(0)
+    for n, d, name in ((2**31, 1, "n"), (1, 2**31, "d")):
+        with pytest.raises(ValueError, match=f"^{name} is {2**31}; it may be"):
+            kernels.base.check_draws(n, d, rng)
+    assert kernels.base.check_draws(2**31 - 1, 2**31 - 1, rng) == (2**31 - 1, 2**31 - 1)

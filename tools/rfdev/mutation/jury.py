@@ -14,7 +14,7 @@ from pathlib import Path
 from .copies import Copy
 from .sample import PACKAGES, Site
 
-_MOST = 90.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
+_MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
 
 
@@ -83,8 +83,9 @@ class Jury:
     @functools.cached_property
     def claims(self) -> dict[str, dict]:
         """Each claim that holds, with its seconds, the functions that it runs and those that it speaks of."""
-        sources = sorted((self.copy.repository / "rfbook" / "claims").glob("*.py"))
-        found = self._known("claims", sources, "map_claims")
+        found = {}
+        for path in sorted((self.copy.repository / "rfbook" / "claims").glob("[!_]*.py")):
+            found |= self._known(f"claims-{path.stem}", [path], "map_claims", chapter=path.stem)
         return {name: c for name, c in found.items() if c is not None and c["holds"]}
 
     def own_files(self, module: str) -> list[Path]:
@@ -142,8 +143,10 @@ class Jury:
 
     def by_tests(self, site: Site) -> str:
         """The example or test of the module that fails on a mutant, or "hang" or "crash"; empty if it survives."""
-        module = "rfbook." + site.module.removesuffix(".py").replace("/", ".")
-        return self._verdict(site, "own", self.seconds(self.own_files(site.module)), module=module)
+        module, path = "rfbook." + site.module.removesuffix(".py").replace("/", "."), "rfbook/" + site.module
+        source = self.copy.repository / path
+        good = self._known(f"examples-{site.module}", [source], "good_examples", module=module)["good"]
+        return self._verdict(site, "own", self.seconds(self.own_files(site.module)), module=module, good=good)
 
     def by_others(self, site: Site) -> str:
         """The same for the other tests of its package, the quickest first."""

@@ -22,6 +22,7 @@ _BUILTIN = {"min", "max", "any", "all"}  # those that have a neighbour without a
 _SPARED_FUNCTIONS = {"__repr__", "__str__", "__dir__", "__getattr__", "_repr_html_"}
 _SPARED_CALLS = {"warn", "warning", "info", "debug", "errstate"}
 _SPARED_KEYWORDS = {"strict"}  # of zip: a check that the library makes of itself
+_REFUSING = ("check_", "numbers_where")  # calls that give their argument back or refuse it
 # in their first two arguments
 _SYMMETRIC = {"min", "max", "minimum", "maximum", "add", "multiply", "hypot", "swapaxes"}
 _STATEMENTS = (ast.Expr, ast.AugAssign, ast.Assign, ast.Raise)
@@ -229,8 +230,11 @@ class _Finder:
         if isinstance(node, ast.JoinedStr):
             return
         called = getattr(node, "func", None)
-        if getattr(called, "attr", getattr(called, "id", "")) in _SPARED_CALLS:
+        name = getattr(called, "attr", getattr(called, "id", ""))
+        if name in _SPARED_CALLS:
             return
+        if name.startswith(_REFUSING):
+            where = (where[0], True)
         if isinstance(node, ast.Subscript):
             self.expression(node.value, where)
             self.expression(node.slice, where, index=isinstance(node.slice, ast.Constant))

@@ -116,7 +116,7 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
 def _again(row, what):
     """Whether a row is to be made anew."""
     if what == "survivors":
-        return survives(row)
+        return survives(row) and row["id"] not in equivalents()
     if what == "unspoken":
         return bool(row["statements"]) and not row["ledger"]
     return bool(what) and what in row["id"]
