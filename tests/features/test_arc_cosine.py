@@ -54,6 +54,7 @@ def test_length_scales(X):
     (lambda: ArcCosineFeatures(length_scale=1e-320).fit(np.ones((1, 2))), "length_scale is 1e-320; weights overflow"),
     (lambda: ArcCosineFeatures(0, length_scale=1e60).fit(np.ones((1, 2), np.float32)),
      "length_scale is 1e.60; weights underflow float32"),
+    (lambda: ArcCosineFeatures(length_scale=[1.0, 1e-60]).fit(np.ones((1, 2), np.float32)), "weights overflow float32"),
     (lambda: ArcCosineFeatures(2).fit(np.ones((1, 2))).transform([[1e200, 0]]), r"X holds 1e\+200: products"),
     (lambda: ArcCosineFeatures(0).fit(np.ones((1, 2))).transform([[1e308, 1e308]]), "X holds 1e.308: products"),
     (lambda: CoordinateFeatures(0).fit(np.ones((1, 2))), "n_components is 0"),

@@ -19,7 +19,7 @@ from rfbook import (
     RandomFourierFeatures,
     RandomMaclaurinFeatures,
 )
-from rfbook.features._maps import RandomFeatureMap
+from rfbook.features._maps import SEEN, RandomFeatureMap, seen
 
 
 class Largest(RandomFourierFeatures):
@@ -254,3 +254,10 @@ def test_only_a_few_rows_are_kept_and_a_constant_needs_one_draw():
     S = sparse.csr_matrix(X)
     assert RandomFourierFeatures(length_scale=1.0, random_state=0).fit(S).error_estimate_ == pytest.approx(
         RandomFourierFeatures(length_scale=1.0, random_state=0).fit(X).error_estimate_, rel=1e-9)
+
+
+def test_rows_that_are_looked_at_differ():
+    """All of few rows; of many, so many different ones, in their order, the same whenever there are as many."""
+    few, many = np.arange(SEEN)[:, None], np.arange(3 * SEEN)[:, None]
+    assert (seen(few) == few).all() and (np.diff(seen(many)[:, 0]) > 0).all() and len(seen(many)) == SEEN
+    assert (seen(many) == seen(many)).all()
