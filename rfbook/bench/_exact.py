@@ -33,6 +33,13 @@ def _decomposed(problem):
     return lambda: machine.fit(X, y).dual_coef_
 
 
+def _kernel_matrix(X):
+    """Of the rows of a tensor, where it lies."""
+    import torch
+
+    return torch.cdist(X, X).square_().mul_(-0.5 / X.shape[1]).exp_()
+
+
 def _rlaopt(problem):
     """Conjugate gradients of rlaopt with its preconditioner, on a kernel matrix in double precision."""
     import torch
@@ -44,7 +51,7 @@ def _rlaopt(problem):
     rank = round(5 * len(X) ** 0.5)  # as ours
 
     def fit():
-        K = torch.cdist(X, X).square_().mul_(-0.5 / X.shape[1]).exp_()
+        K = _kernel_matrix(X)
         config = PCGConfig(preconditioner_config=NystromConfig(rank_init=rank, base_damping=_RIDGE))
         before = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64)  # its estimate of an error is made in the default one
@@ -69,7 +76,7 @@ def _gpytorch(problem):
     X, y = (torch.from_numpy(part) for part in problem)
 
     def fit():
-        K = torch.cdist(X, X).square_().mul_(-0.5 / X.shape[1]).exp_()
+        K = _kernel_matrix(X)
         ridge = operators.ConstantDiagLinearOperator(torch.tensor([_RIDGE], dtype=K.dtype), len(K))
         system = operators.AddedDiagLinearOperator(operators.DenseLinearOperator(K), ridge)
         with (torch.no_grad(), settings.max_cholesky_size(0), settings.max_preconditioner_size(0),
