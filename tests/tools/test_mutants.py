@@ -127,6 +127,16 @@ def test_the_sample_is_the_same_for_a_seed_and_all_of_it_are_programs():
     assert {s.identity for s in drawn} != {s.identity for s in sample(ROOT, Settings.count, Settings.seed + 1)}
 
 
+def test_what_was_drawn_stays_and_what_is_missing_is_drawn():
+    first = [s.identity for s in sample(ROOT, 40, 1)]
+    other = [s.identity for s in sample(ROOT, 40, 2)]
+    kept = frozenset([*other[:30], "bounds/gone.py f: sign: -a -> a"])
+    found = [s.identity for s in sample(ROOT, 40, 1, kept=kept)]
+    assert len(set(found)) == 40 and kept & set(found) == set(other[:30])
+    assert set(found) - kept <= set(first)
+    assert [s.identity for s in sample(ROOT, 40, 1, kept=frozenset(first))] == first
+
+
 # ---- a library of our own -----------------------------------------------------------------------------------------
 
 LIBRARY = '''"""A toy."""

@@ -9,7 +9,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from dataclasses import dataclass
+import queue
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rfbook.records import read_records, run_tasks
@@ -64,6 +68,38 @@ def rewrite(path: Path, keep) -> None:
         new.replace(path)
 
 
+def _drawn(path: Path, settings: Settings) -> frozenset[str]:
+    """Mutants that have been drawn before, by their names."""
+    if not path.exists():
+        return frozenset()
+    header, rows = read_records(path)
+    return frozenset(r["id"] for r in rows) if header["settings"] == asdict(settings) else frozenset()
+
+
+@contextmanager
+def _judged(pending: list[Site], root: Path, jobs: int) -> Iterator[dict]:
+    """Functions that wait for the row of each mutant, by its name; meanwhile as many juries as are allowed judge."""
+    idle: queue.SimpleQueue = queue.SimpleQueue()
+
+    def judge(site):
+        jury = idle.get()
+        try:
+            return row(site, jury)
+        finally:
+            idle.put(jury)
+
+    with ExitStack() as ends:
+        jobs = max(1, min(jobs, len(pending)))
+        pool = ThreadPoolExecutor(jobs)
+        ends.callback(pool.shutdown)
+        for number in range(jobs if pending else 0):
+            folder = root / _CACHE / str(number)
+            folder.mkdir(parents=True, exist_ok=True)
+            idle.put(ends.enter_context(closing(Jury(Copy(root, folder), root / _CACHE))))
+        ends.callback(pool.shutdown, wait=False, cancel_futures=True)
+        yield {site.identity: pool.submit(judge, site).result for site in pending}
+
+
 def report(rows: list[dict]) -> str:
     """The score in words."""
     real = [r for r in rows if not r["equivalent"]]
@@ -81,11 +117,14 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--seed", type=int, default=Settings.seed, help="of the sample (default: %(default)s)")
     parser.add_argument("--only", metavar="WHAT", default="",
                         help="judge anew: survivors, unspoken (the ledger missed them), or a part of an identity")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="judged at a time (default: %(default)s)")
     parser.add_argument("--fresh", action="store_true", help="judge all anew")
     parser.add_argument("--list", action="store_true", help="print the sample and judge nothing")
     parser.add_argument("--results", type=Path, default=root / RESULTS, help="file of the rows (default: %(default)s)")
     options = parser.parse_args(argv)
-    chosen = {site.identity: site for site in sample(root, options.count, options.seed)}
+    settings = Settings(options.count, options.seed)
+    drawn = sample(root, settings.count, settings.seed, kept=_drawn(options.results, settings))
+    chosen = {site.identity: site for site in drawn}
     if options.list:
         print("\n".join(chosen))
         return 0
@@ -94,16 +133,10 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
             options.results.unlink()
         else:
             rewrite(options.results, lambda r: r["id"] in chosen and not _again(r, options.only))
-    cache = root / _CACHE
-    cache.mkdir(parents=True, exist_ok=True)
-    copy = Copy(root, cache)
-    copy.bytecode()
-    jury = Jury(copy, cache)
-    try:
-        tasks = [({"id": name}, lambda site=site: row(site, jury)) for name, site in chosen.items()]
-        rows = run_tasks("mutants", Settings(options.count, options.seed), tasks, options.results)
-    finally:
-        jury.close()
+    done = {r["id"] for r in read_records(options.results)[1]} if options.results.exists() else set()
+    with _judged([site for name, site in chosen.items() if name not in done], root, options.jobs) as verdicts:
+        tasks = [({"id": name}, verdicts.get(name)) for name in chosen]
+        run_tasks("mutants", settings, tasks, options.results)
     rewrite(options.results, lambda r: True)
     rows = read_records(options.results)[1]
     for r in rows:
