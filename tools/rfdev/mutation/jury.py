@@ -18,6 +18,7 @@ from .copies import Copy
 from .sample import PACKAGES, Site
 
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
+LESS = 10.0  # where no score depends on what the claims say
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
 _FINDING: dict = defaultdict(threading.Lock)  # by what is being found out, which no two juries need to do
 
@@ -166,23 +167,23 @@ class Jury:
         usual = dict(_affordable(self.seconds(sorted(files)).items()))
         return self._verdict(site, "tests", usual) if usual else ""
 
-    def by_ledger(self, site: Site) -> str:
+    def by_ledger(self, site: Site, most: float = _MOST) -> str:
         """The claim that is refuted on a mutant, or "hang" or "crash"; empty if it survives.
 
-        Claims that run the code, those that speak of it first, then the quickest.
+        Claims that run the code, those that speak of it first, then the quickest, `most` seconds of them.
         """
         runs = self.functions(site)
         pairs = ((name, c["seconds"]) for name, c in self.claims.items() if any(map(runs, c["runs"])))
-        usual = dict(_affordable(pairs, self._spoken(site)))
+        usual = dict(_affordable(pairs, self._spoken(site), most))
         return self._verdict(site, "claims", usual) if usual else ""
 
 
-def _affordable(pairs, first=()):
+def _affordable(pairs, first=(), most=_MOST):
     """The quickest, some before the others, as long as the time lasts."""
     spent = 0.0
     for name, seconds in sorted(pairs, key=lambda pair: (pair[0] not in first, pair[1])):
         spent += seconds
-        if spent <= _MOST:
+        if spent <= most:
             yield name, seconds
 
 

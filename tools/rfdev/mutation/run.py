@@ -20,7 +20,7 @@ from rfbook.records import read_records, run_tasks
 from rfdev import ROOT
 
 from .copies import Copy
-from .jury import Jury
+from .jury import LESS, Jury
 from .sample import Site, sample
 
 RESULTS = Path("data") / "results" / "mutants.jsonl"
@@ -44,11 +44,12 @@ def equivalents() -> dict[str, str]:
 def row(site: Site, jury: Jury) -> dict:
     """What both juries say of a mutant."""
     m = site.mutation
-    tests, ledger = jury.by_tests(site), jury.by_ledger(site)
+    tests, statements = jury.by_tests(site), [] if m.guard else jury.spoken(site)
+    ledger = jury.by_ledger(site, LESS) if tests and not statements else jury.by_ledger(site)
     tests = tests or ("" if ledger else jury.by_others(site))
     return {"module": site.module, "function": m.function, "line": m.line, "operator": m.operator, "before": m.before,
-            "after": m.after, "guard": m.guard, "statements": [] if m.guard else jury.spoken(site), "tests": tests,
-            "ledger": ledger, "equivalent": ""}
+            "after": m.after, "guard": m.guard, "statements": statements, "tests": tests, "ledger": ledger,
+            "equivalent": ""}
 
 
 def survives(row: dict) -> bool:
