@@ -102,6 +102,17 @@ def test_features_that_are_filled_anew_and_sampled(k, monkeypatch):
     np.testing.assert_allclose(anew.coef, kept.coef, atol=1e-5)
 
 
+def test_a_sample_of_rows_stands_for_all_of_them(monkeypatch):
+    """Rows that are all alike: the factor of a sample is that of all rows, whose curvature is 1/4 each."""
+    monkeypatch.setattr(classification, "_SAMPLE", 5)
+    n, Z = 300, np.tile([1.0, -2.0], (300, 1))
+    newton = classification._Newton(classification._DensePasses(DenseDesign(Z), None), LogisticLoss(), np.ones((n, 1)),
+                                    np.ones((n, 1)), None)
+    factor = newton.factor()
+    assert len(newton.sampled[0]) == 10
+    assert factor.weight == pytest.approx(n / 4) and factor.mean == pytest.approx(Z[0])
+
+
 def test_the_same_bits_for_any_number_of_threads():
     Z, codes = problem(n=1500, k=3)
     one, four = (logistic(DenseDesign(Z), codes, n_jobs=jobs) for jobs in (1, 4))
