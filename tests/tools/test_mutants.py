@@ -89,12 +89,18 @@ class A:
         if self.q > 4:
             raise ValueError
         check_number("q", h, most=5)
+        if h > 6:
+            warnings.warn("seven")
         return h
+def _warn_of(x):
+    return x > 7
 '''
     found = [(m.function, m.before, m.guard) for m in mutations(source) if m.operator in ("constant", "boundary")]
     assert found == [("", "1", False), ("A", "2.0", False), ("A.g", "self < 3", False), ("A.g", "3", False),
                      ("A.g", "3", False), ("A.g", "self.q > 4", True), ("A.g", "4", True), ("A.g", "4", True),
-                     ("A.g", "5", True), ("A.g", "5", True)]
+                     ("A.g", "5", True), ("A.g", "5", True),
+                     ("A.g", "h > 6", True), ("A.g", "6", True), ("A.g", "6", True),
+                     ("_warn_of", "x > 7", True), ("_warn_of", "7", True), ("_warn_of", "7", True)]
 
 
 def test_a_name_outlives_an_edit_elsewhere_and_tells_twins_apart():
