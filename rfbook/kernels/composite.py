@@ -175,7 +175,7 @@ class ProductKernel(_Composite):
         super().__init__(length_scale)
 
     def _joined(self, values):
-        return np.sum(values, axis=0)  # of moments up to order 2 too, as |a + b|^2 is |a|^2 + |b|^2 on average over signs
+        return np.sum(values, axis=0)  # bounds moments: over signs |a + b|^2 is |a|^2 + |b|^2 on average
 
     def _value(self, t):
         return math.prod(part.value(t) for part in self._parts())
