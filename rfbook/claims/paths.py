@@ -313,9 +313,12 @@ boxes_on_every_path.mutant("one scale for all coordinates", "rfbook.kernels.Kern
                            lambda self, d: np.asarray(_scale(self, d).flat[0]))
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #e6182ae4
-_RADIAL = (kernels.Gaussian(0.8), kernels.Exponential(1.2), kernels.Matern(0.7), kernels.Matern(2.5, 1.1))
-_KERNELS = (*_RADIAL, kernels.Laplacian(1.3), kernels.Cauchy(0.9), kernels.StretchedExponential(0.6, 1.5),
-            kernels.InversePower(1.3, 0.8))
+_RADIAL = (kernels.Gaussian(0.8), kernels.Exponential(1.2), kernels.Matern(0.7), kernels.Matern(2.5, 1.1),
+           kernels.SumKernel([kernels.Gaussian(0.6), kernels.Matern(1.5, 2.0)], [2, 3], 1.2),
+           kernels.ProductKernel([kernels.Gaussian(1.3), kernels.Exponential(3.0)]))
+_KERNELS = (*_RADIAL, kernels.ProductKernel([kernels.Gaussian([1.0, 2.0, 1.5]), kernels.Laplacian(3.0)]),
+            kernels.SumKernel([kernels.Cauchy(0.9), kernels.Matern(0.7, [1.0, 2.0, 3.0])]), kernels.Laplacian(1.3),
+            kernels.Cauchy(0.9), kernels.StretchedExponential(0.6, 1.5), kernels.InversePower(1.3, 0.8))
 
 
 def _off_mean(rng, kernel, sampling, phase, D, block, level):
