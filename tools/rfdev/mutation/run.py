@@ -57,11 +57,15 @@ def survives(row: dict) -> bool:
     return not (row["tests"] or row["ledger"])
 
 
-def rewrite(path: Path, keep) -> None:
-    """Keep some rows of the results, with the reasons of the list as it is now."""
+def rewrite(path: Path, sites: dict[str, Site], keep=lambda row: True) -> None:
+    """Keep some rows of the results, with the places and the reasons as they are now."""
     header, rows = read_records(path)
-    reasons = equivalents()
-    lines = [header] + [{**r, "equivalent": reasons.get(r["id"], "") if survives(r) else ""} for r in rows if keep(r)]
+    reasons, lines = equivalents(), [header]
+    for r in rows:
+        if r["id"] in sites and keep(r):
+            m = sites[r["id"]].mutation
+            r |= {"line": m.line, "guard": m.guard, "statements": [] if m.guard else r["statements"]}
+            lines.append({**r, "equivalent": reasons.get(r["id"], "") if survives(r) else ""})
     text = "".join(json.dumps(line) + "\n" for line in lines)
     if text != path.read_text(encoding="utf-8"):
         new = path.with_suffix(f".{os.getpid()}")
@@ -133,12 +137,12 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
         if options.fresh:
             options.results.unlink()
         else:
-            rewrite(options.results, lambda r: r["id"] in chosen and not _again(r, options.only))
+            rewrite(options.results, chosen, lambda r: not _again(r, options.only))
     done = {r["id"] for r in read_records(options.results)[1]} if options.results.exists() else set()
     with _judged([site for name, site in chosen.items() if name not in done], root, options.jobs) as verdicts:
         tasks = [({"id": name}, verdicts.get(name)) for name in chosen]
         run_tasks("mutants", settings, tasks, options.results)
-    rewrite(options.results, lambda r: True)
+    rewrite(options.results, chosen)
     rows = read_records(options.results)[1]
     for r in rows:
         if survives(r) and not r["equivalent"]:
