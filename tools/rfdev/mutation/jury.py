@@ -115,7 +115,8 @@ class Jury:
         """Modules of the packages that are mutated or trained, by those that they import."""
         found: dict = {}
         library = self.copy.repository / "rfbook"
-        for path in (p for package in (*PACKAGES, "adaptive", "baselines") for p in sorted((library / package).glob("*.py"))):
+        packages = (*PACKAGES, "adaptive", "baselines")
+        for path in (p for package in packages for p in sorted((library / package).glob("*.py"))):
             if path.name == "__init__.py":
                 continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
