@@ -21,6 +21,7 @@ from .._choice import scaled, variance
 from .._machine import FeatureMachine, checked_weights, decision_of, dense_scores, encoded_classes
 from .._machine import labels, unit_of
 from .._parallel import one_blas_thread, row_blocks
+from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, listed, shown, streams
 from ..draws.waves import Waves
@@ -547,6 +548,7 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
             self.alpha_ = float(self.alpha_[0])
         return self
 
+    @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
         out = self._dense_scores(X)
@@ -640,10 +642,12 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
         self.alpha_ = float(self.alpha_[0])
         return self
 
+    @lazily
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
         return decision_of(self._dense_scores(X))
 
+    @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Labels of shape (n,)."""
         out = self._dense_scores(X)
