@@ -126,7 +126,10 @@ def _later(estimator, verb, X, rest, given):
         empty = _answer(probe, estimator, verb, rest, given)
     several, flat = isinstance(empty, tuple), not isinstance(empty, tuple) and empty.ndim == 1
     empty = _columns(empty)[:0]
-    shared = dask.delayed(getattr(estimator, "_to_send", partial(copy.copy, estimator))(), traverse=False)
+    sent = copy.copy(estimator)
+    for name in getattr(estimator, "_only_for_fit", ()):
+        vars(sent).pop(name, None)
+    shared = dask.delayed(sent, traverse=False)
     each = partial(_answer, verb=verb, rest=rest, given=given, empty=empty)
     out = rows.map_blocks(each, shared, chunks=(rows.chunks[0], (empty.shape[1],)), meta=empty, dtype=empty.dtype)
     return tuple(out[:, i] for i in range(empty.shape[1])) if several else out[:, 0] if flat else out

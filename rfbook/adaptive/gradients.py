@@ -528,9 +528,7 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
         self.scaling = scaling
         self.metric = metric
         self.power = power
-        self.n_steps = n_steps
-        self.patience = patience
-        self.confirm = confirm
+        self.n_steps, self.patience, self.confirm = n_steps, patience, confirm
         self.alpha = alpha
         self.alphas = alphas
         self.n_jobs = n_jobs
@@ -624,9 +622,7 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
         self.scaling = scaling
         self.metric = metric
         self.power = power
-        self.n_steps = n_steps
-        self.patience = patience
-        self.confirm = confirm
+        self.n_steps, self.patience, self.confirm = n_steps, patience, confirm
         self.alpha = alpha
         self.alphas = alphas
         self.n_jobs = n_jobs
@@ -650,8 +646,7 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Labels of shape (n,)."""
-        out = self._dense_scores(X)
-        return labels(self.classes_, out)
+        return labels(self.classes_, self._dense_scores(X))
 
 
 def __dir__() -> list[str]:

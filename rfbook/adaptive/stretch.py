@@ -540,8 +540,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
     @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
-        out = self._scores(X)
-        return labels(self.classes_, out)
+        return labels(self.classes_, self._scores(X))
 
     @lazily
     def predict_proba(self, X: MatrixLike) -> Array:

@@ -535,11 +535,8 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         self.kernel = kernel
         self.n_components = n_components
         self.length_scale = length_scale
-        self.amplitude = amplitude
-        self.noise = noise
-        self.mean = mean
-        self.posterior = posterior
-        self.tune = tune
+        self.amplitude, self.noise, self.mean = amplitude, noise, mean
+        self.posterior, self.tune = posterior, tune
         self.scaling = scaling
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -119,6 +119,7 @@ class _Blocks(_RidgeMachine):
 
     _stream: Any = None  # moments of folds, and the unit of the targets
     _before = 0  # rows that others have, before these
+    _only_for_fit = ("_stream",)  # not sent to where rows are predicted
 
     _unsolved: Any
 
@@ -136,12 +137,6 @@ class _Blocks(_RidgeMachine):
         other._stream = [Moments(fold.width, fold.n_targets, fold.dtype) for fold in folds], unit
         other._before = before
         other._unsolved()
-        return other
-
-    def _to_send(self):
-        """A copy that only predicts, without the sums."""
-        other = copy(self)
-        other._stream = None
         return other
 
 # %% ../../nbs/4_learning/41_ridge.ipynb #a1b0c5d2
@@ -320,11 +315,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         error: float = 0.1, max_components: int = 4096,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
-        self.features = features
-        self.kernel, self.length_scale = kernel, length_scale
+        self.features, self.kernel, self.length_scale = features, kernel, length_scale
         self.n_components, self.error, self.max_components = n_components, error, max_components
-        self.scaling = scaling
-        self.alpha, self.alphas = alpha, alphas
+        self.scaling, self.alpha, self.alphas = scaling, alpha, alphas
         self.loss, self.quantile = loss, quantile
         self.n_jobs, self.random_state = n_jobs, random_state
 
@@ -399,10 +392,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:
-        """Predictions for X, of the shape that y had in `fit`, float64; O(n d D).
-
-        A dask array or frame, or a list of delayed blocks of rows, gives a dask array, of which nothing is computed
-        until it is asked for.
+        """Predictions for X, of the shape that y had in `fit`, float64, for dask rows a dask array; O(n d D).
 
         Examples
         --------
@@ -581,12 +571,10 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         error: float = 0.1, max_components: int = 4096,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
-        self.features = features
-        self.kernel, self.length_scale = kernel, length_scale
+        self.features, self.kernel, self.length_scale = features, kernel, length_scale
         self.n_components, self.error, self.max_components = n_components, error, max_components
-        self.scaling = scaling
         self.loss, self.class_weight = loss, class_weight
-        self.alpha, self.alphas = alpha, alphas
+        self.scaling, self.alpha, self.alphas = scaling, alpha, alphas
         self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None,
@@ -644,19 +632,14 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
 
     @lazily
     def decision_function(self, X: MatrixLike) -> Array:
-        """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D).
-
-        For a dask collection of rows a dask array, here and in the other methods that predict.
-        """
+        """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
         return decision_of(self._scores(X))
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,), or zeros and ones of shape (n, k) where a row may have several."""
         out = self._scores(X)
-        if self._several:
-            return (out > 0).astype(int)
-        return labels(self.classes_, out)
+        return (out > 0).astype(int) if self._several else labels(self.classes_, out)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
