@@ -127,12 +127,16 @@ def one_row_out(rng):
     fit = classification.logistic(DenseDesign(Z), codes, alpha, n_jobs=1, tol=1e-11)
     scores = Z @ fit.coef + fit.intercept
     step = classification.scores_one_step_out(Z, scores, targets, loss, alpha, ones, ones)
+    s, slope, bend = ((step - scores)[:, 0], loss.gradient(targets, scores)[:, 0],
+                      loss.curvature(targets, scores)[:, 0])
+    leverage = s / (slope + bend * s)
+    most = np.abs(s) * np.sqrt(leverage.max() / leverage)  # part 2
     for i in range(n):
         rest = classification.logistic(DenseDesign(Z), codes, alpha, weights=(np.arange(n) != i).astype(float),
                                        n_jobs=1, tol=1e-11)
         change = Z @ rest.coef + rest.intercept - scores
         delta, ratio = np.abs(change).max(), change[i, 0] / (step - scores)[i, 0]
-        found += [delta / np.expm1(delta) - ratio, ratio + delta / np.expm1(-delta)]
+        found += [delta / np.expm1(delta) - ratio, ratio + delta / np.expm1(-delta), 1 - np.exp(-delta) - most[i]]
     return Evidence(float(max(found)), 1e-5)
 
 
@@ -141,7 +145,6 @@ one_row_out.mutant("twice the ridge", "rfbook.solvers.classification.scores_one_
                    lambda Z, F, T, loss, alpha, w, copies: _right_step(Z, F, T, loss, 2 * alpha, w, copies))
 one_row_out.mutant("two copies", "rfbook.solvers.classification.scores_one_step_out",
                    lambda Z, F, T, loss, alpha, w, copies: _right_step(Z, F, T, loss, alpha, w, 2 * copies))
-
 
 # %% ../../nbs/4_learning/43_classification.ipynb #9e1d45a6
 def _naive_form(Z, P, alpha, i):

@@ -474,7 +474,7 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
-        As in :class:`~rfbook.features.RandomFourierFeatures`, with values too, and k(x, x) = 1.
+        As in :class:`~rfbook.features.RandomFourierFeatures`, with values too, and k(x, x) = 1; sums and products too.
     n_components : int, default=1024
         Number of features.
     length_scale : float, array_like of shape (d,) or {"auto", "median"}, default="auto"
