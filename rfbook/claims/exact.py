@@ -127,7 +127,7 @@ what_pivots_leave.mutant("pivots drawn evenly", _SOLVERS + "rpcholesky", _even)
 what_pivots_leave.mutant("a column that is too long", _SOLVERS + "_accepted",
                          lambda inner, proposed, rng: ([0], 0.9 * np.sqrt(inner)))
 
-
+# %% ../../nbs/4_learning/47_exact.ipynb #2cdaa056
 @claim("thm-exact-rpcholesky", "After as many pivots as rows nothing is left, though they are drawn four at a time.")
 def all_pivots(rng):
     B = rng.standard_normal((32, 32))

@@ -103,7 +103,7 @@ kernel_ridge_exact.mutant(
     "no half in the exponent", "rfbook.kernels.Gaussian._value", lambda self, t: np.exp(-(t**2).sum(-1))
 )
 
-
+# %% ../../nbs/1_kernels/11_kernel_machines.ipynb #97bd8883
 @claim("prop-machines-count", "The bill is what Cholesky's method takes, counted one operation at a time.")
 def bill_counted(rng):
     """The solutions of the counting solver are the library's, and its counts are those of the bills."""
