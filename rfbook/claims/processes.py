@@ -186,9 +186,9 @@ def refitted(rng):
     return Evidence(float(max(found)), 1e-8)
 
 
-refitted.mutant("a constant that is known", _INTERVALS + "left_out",
-                lambda white, residual, f=intervals.left_out: f(white, residual, 0.0))
-refitted.mutant("residuals of the fit", _INTERVALS + "left_out", lambda white, residual: residual)
+refitted.mutant("a constant that is known", _INTERVALS + "left_out_residuals",
+                lambda white, residual, f=intervals.left_out_residuals: f(white, residual, 0.0))
+refitted.mutant("residuals of the fit", _INTERVALS + "left_out_residuals", lambda white, residual: residual)
 
 
 @claim("thm-processes-jackknife", "Of n + 1 rows few are outside of the interval from the others.",
@@ -208,7 +208,7 @@ def tournament(rng):
 
 
 # intervals without length are missed by every target of a law with a density
-tournament.mutant("nothing missed", _INTERVALS + "left_out", lambda white, residual: np.zeros(len(residual)))
+tournament.mutant("nothing missed", _INTERVALS + "left_out_residuals", lambda white, residual: np.zeros(len(residual)))
 
 
 def __dir__() -> list[str]:
