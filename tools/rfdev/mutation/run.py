@@ -150,6 +150,7 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
             known = {r["id"]: {k: r[k] for k in _KEPT.get(options.by, ())} for r in read_records(options.results)[1]}
             rewrite(options.results, chosen, lambda r: not _again(r, options.only))
     done = {r["id"] for r in read_records(options.results)[1]} if options.results.exists() else set()
+    chosen = dict(sorted(chosen.items(), key=lambda item: item[0] not in known))  # what is drawn anew takes longest
     pending = [site for name, site in chosen.items() if name not in done]
     with _judged(pending, known, root, options.jobs) as verdicts:
         tasks = [({"id": name}, verdicts.get(name)) for name in chosen]
