@@ -124,11 +124,11 @@ scatter_of_groups.mutant("one row too many", "rfbook._choice.missed_by_columns",
 @claim("prop-choose-kinks", "Rounded kinks are near, parabolas lie above, and the fit is within h / 4 a row.")
 def rounded_kinks(rng):
     h, r, s = 0.3, rng.uniform(-2, 2, 4000), rng.uniform(-2, 2, 4000)
-    found, zero = [], np.zeros(4000)
+    found, scores = [], rng.uniform(-2, 2, 4000)
     for loss, exact in ((losses.QuantileLoss(0.8, h), np.maximum(0.8 * r, -0.2 * r)),
                         (losses.HingeLoss(h), np.maximum(0, 1 + r))):
-        args = (r, zero) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), r)
-        other = (s, zero) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), s)
+        args = (r + scores, scores) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), r)
+        other = (s + scores, scores) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), s)
         excess = loss.value(*args) - exact
         found += [-excess.min(), (excess - h / 4).max()]
         slope = loss.gradient(*other) * (-1 if isinstance(loss, losses.QuantileLoss) else 1)

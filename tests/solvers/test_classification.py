@@ -102,6 +102,23 @@ def test_features_that_are_filled_anew_and_sampled(k, monkeypatch):
     np.testing.assert_allclose(anew.coef, kept.coef, atol=1e-5)
 
 
+@pytest.mark.parametrize(("n", "k", "criterion"), [(1000, 2, "loo"), (1001, 2, "cv"), (60, 3, "cv")])
+def test_auto_leaves_out_rows_where_two_classes_have_few(n, k, criterion):
+    Z, codes = problem(n=n, k=k, width=5)
+    assert logistic(DenseDesign(Z), codes, alphas=[1.0, 0.1]).criterion == criterion
+
+
+def test_a_sample_of_rows_stands_for_all_of_them(monkeypatch):
+    """Rows that are all alike: the factor of a sample is that of all rows, whose curvature is 1/4 each."""
+    monkeypatch.setattr(classification, "_SAMPLE", 5)
+    n, Z = 300, np.tile([1.0, -2.0], (300, 1))
+    newton = classification._Newton(classification._DensePasses(DenseDesign(Z), None), LogisticLoss(), np.ones((n, 1)),
+                                    np.ones((n, 1)), None)
+    factor = newton.factor()
+    assert len(newton.sampled[0]) == 10
+    assert factor.weight == pytest.approx(n / 4) and factor.mean == pytest.approx(Z[0])
+
+
 def test_the_same_bits_for_any_number_of_threads():
     Z, codes = problem(n=1500, k=3)
     one, four = (logistic(DenseDesign(Z), codes, n_jobs=jobs) for jobs in (1, 4))
