@@ -20,7 +20,6 @@ from ..learning import RandomFeatureRegressor
 from ..records import run_tasks
 from ..solvers import DenseDesign, ridge
 
-
 # %% ../../nbs/4_learning/44_choosing.ipynb #a58008ea
 @dataclass(frozen=True)
 class Settings:
@@ -66,7 +65,6 @@ class Settings:
 
 FULL = Settings()
 QUICK = Settings(names=("diabetes",), rows=300, new=100, draws=5, widths=(32, 128, 512), repeats=3)
-
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #5db4a846
 def table(settings, name):
@@ -122,7 +120,6 @@ def measure(settings, name):
             "chosen": [int(v) for v in np.quantile(chosen, (0.05, 0.5, 0.95), method="nearest")],
             "twice": int(((over >= 0.5) & (over <= 2)).sum()), "draws": settings.draws,
             "errors": [round(float(v), 4) for v in np.quantile(errors, (0.05, 0.5, 0.95))]}
-
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #db023cd5
 def run(settings=FULL, path=None, progress=True):
