@@ -197,9 +197,9 @@ def choose_kernel(machine: Any, X: Any, y: Any = None, *, kernels: Sequence[Any]
     scales : list of float, default=(0.5, 1, 2, 4)
         Length scales, as multiples of the median distance between scaled rows.
     criterion : {"cv", "gcv"}, default="cv"
-        "cv": five folds, from moments of each in the same pass.  "gcv": generalised cross-validation, the mean of
-        leaving out each row of a rotated problem, with a fifth of the memory and of the decompositions; a few rows that
-        are unlike all others can fool it.
+        "cv": five folds, random within each block, from moments of each in the same pass.  "gcv": generalised
+        cross-validation, the mean of leaving out each row of a rotated problem, with a fifth of the memory and of the
+        decompositions; a few rows that are unlike all others can fool it.
     sample_weight : array_like of shape (n,), default=None
     classes : array_like, default=None
         All labels, for a classifier whose rows come from an iterator.
