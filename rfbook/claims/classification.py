@@ -148,15 +148,18 @@ one_row_out.mutant("two copies", "rfbook.solvers.classification.scores_one_step_
 
 # %% ../../nbs/4_learning/43_classification.ipynb #9e1d45a6
 def _naive_form(Z, P, alpha, i):
-    """The matrix T_i of the proposition, between scores, from the whole matrix without row i."""
+    """The matrix T_i of the proposition, between scores, from the whole matrix without row i; and A^2 / (g_i s_i)."""
     n, k = P.shape
     U = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]
     A = np.hstack([Z, np.ones((n, 1))])
     ridge = alpha * np.diag(np.append(np.ones(Z.shape[1]), 0.0))
     bends = [np.kron(U.T @ (np.diag(p) - np.outer(p, p)) @ U, np.outer(a, a)) for p, a in zip(P, A, strict=True)]
     whole = sum(bends) + np.kron(np.eye(k - 1), ridge)
-    rows = np.kron(U, A[i : i + 1])
-    return rows @ np.linalg.solve(whole - bends[i], rows.T)
+    rows = [np.kron(np.eye(k - 1), a[None]) for a in A]
+    own = [a @ np.linalg.solve(whole, a.T) for a in rows]
+    share = np.linalg.eigvals(own[i] @ U.T @ (np.diag(P[i]) - np.outer(P[i], P[i])) @ U).real.max()
+    form = U @ rows[i] @ np.linalg.solve(whole - bends[i], rows[i].T) @ U.T
+    return form, 2 * max(np.linalg.norm(S, 2) for S in own) / (1 - share)
 
 
 @claim("prop-class-one-step-several", "Of several classes too a step and a fit without a row agree up to the bound.")
@@ -174,10 +177,11 @@ def one_row_of_several_out(rng):
                                            n_jobs=1, tol=1e-11)
             change = Z @ rest.coef + rest.intercept - scores
             delta, off = np.ptp(change, axis=1).max(), change[i] - steps[i]
-            ratio = loss.gradient(targets, scores)[i] @ change[i] / (loss.gradient(targets, scores)[i] @ steps[i])
-            form = _naive_form(Z, loss.probabilities(scores), alpha, i)
+            falls = loss.gradient(targets, scores)[i] @ np.stack([change[i], steps[i]], axis=1)
+            form, factor = _naive_form(Z, loss.probabilities(scores), alpha, i)
+            ratio, size = falls[0] / falls[1], np.sqrt(max(factor * falls[1], 0.0))
             most, inverse = delta / -np.expm1(-delta), np.linalg.pinv(form, rcond=1e-10, hermitian=True)
-            found += [delta / np.expm1(delta) - ratio, ratio - most]
+            found += [delta / np.expm1(delta) - ratio, ratio - most, delta + np.log1p(-size) if size < 1 else 0.0]
             found.append(np.sqrt(off @ inverse @ off / (steps[i] @ inverse @ steps[i])) - (most - 1))
     return Evidence(float(max(found)), 1e-5)
 
