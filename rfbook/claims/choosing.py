@@ -103,7 +103,8 @@ def scatter_of_groups(rng):
     off = []
     for n, width in ((30, 12), (12, 30)):
         Z, Y, alpha = rng.standard_normal((n, width)), rng.standard_normal((n, 2)), rng.uniform(0.5, 2.0)
-        got = _choice.left_out(Moments(width, 2).update(Z, Y), Z, np.arange(n), Y, np.ones(n), np.arange(5, 11), alpha)
+        normal, some = Moments(width, 2).update(Z, Y), np.arange(5, 11)
+        got = _choice.missed_by_columns(normal, Z, np.arange(n), Y, np.ones(n), some, alpha)
         for i in range(n):
             others = np.arange(n) != i
             coef, shift = Moments(6, 2).update(Z[others, 5:11], Y[others]).solve(alpha)
@@ -113,9 +114,9 @@ def scatter_of_groups(rng):
 
 scatter_of_groups.mutant("the sum of squares itself", "rfbook.features._bootstrap.jackknife",
                          lambda whole, without: (((without - whole) ** 2).sum(0), 0.0), miss=1e-9)
-_right_left_out = _choice.left_out
-scatter_of_groups.mutant("one row too many", "rfbook._choice.left_out",
-                         lambda normal, Z, numbers, Y, w, columns, alpha: _right_left_out(
+_right_missed = _choice.missed_by_columns
+scatter_of_groups.mutant("one row too many", "rfbook._choice.missed_by_columns",
+                         lambda normal, Z, numbers, Y, w, columns, alpha: _right_missed(
                              normal, Z, numbers, Y, np.full(len(w), 2.0), columns, alpha))
 
 
@@ -123,11 +124,11 @@ scatter_of_groups.mutant("one row too many", "rfbook._choice.left_out",
 @claim("prop-choose-kinks", "Rounded kinks are near, parabolas lie above, and the fit is within h / 4 a row.")
 def rounded_kinks(rng):
     h, r, s = 0.3, rng.uniform(-2, 2, 4000), rng.uniform(-2, 2, 4000)
-    found, zero = [], np.zeros(4000)
+    found, scores = [], rng.uniform(-2, 2, 4000)
     for loss, exact in ((losses.QuantileLoss(0.8, h), np.maximum(0.8 * r, -0.2 * r)),
                         (losses.HingeLoss(h), np.maximum(0, 1 + r))):
-        args = (r, zero) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), r)
-        other = (s, zero) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), s)
+        args = (r + scores, scores) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), r)
+        other = (s + scores, scores) if isinstance(loss, losses.QuantileLoss) else (-np.ones(4000), s)
         excess = loss.value(*args) - exact
         found += [-excess.min(), (excess - h / 4).max()]
         slope = loss.gradient(*other) * (-1 if isinstance(loss, losses.QuantileLoss) else 1)

@@ -15,8 +15,8 @@ from scipy.special import hyp0f1, hyp1f1, ndtr, ndtri
 from .. import kernels
 from ..adaptive import EERF, _pools
 from . import claim
-from ._paths import LAYOUTS, TYPES, covered, covering, exact, features_of, formula, off
-from ._paths import same_boxes, stored, thin, worst
+from ._paths import LAYOUTS, TYPES, covered, covering, exact, features_of, formula, off, pool_source
+from ._paths import same_boxes, scores_of, stored, thin, worst
 from ..draws import samplers, structured
 from ..draws.waves import Draws
 from ..features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures
@@ -313,9 +313,12 @@ boxes_on_every_path.mutant("one scale for all coordinates", "rfbook.kernels.Kern
                            lambda self, d: np.asarray(_scale(self, d).flat[0]))
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #e6182ae4
-_RADIAL = (kernels.Gaussian(0.8), kernels.Exponential(1.2), kernels.Matern(0.7), kernels.Matern(2.5, 1.1))
-_KERNELS = (*_RADIAL, kernels.Laplacian(1.3), kernels.Cauchy(0.9), kernels.StretchedExponential(0.6, 1.5),
-            kernels.InversePower(1.3, 0.8))
+_RADIAL = (kernels.Gaussian(0.8), kernels.Exponential(1.2), kernels.Matern(0.7), kernels.Matern(2.5, 1.1),
+           kernels.SumKernel([kernels.Gaussian(0.6), kernels.Matern(1.5, 2.0)], [2, 3], 1.2),
+           kernels.ProductKernel([kernels.Gaussian(1.3), kernels.Exponential(3.0)]))
+_KERNELS = (*_RADIAL, kernels.ProductKernel([kernels.Gaussian([1.0, 2.0, 1.5]), kernels.Laplacian(3.0)]),
+            kernels.SumKernel([kernels.Cauchy(0.9), kernels.Matern(0.7, [1.0, 2.0, 3.0])]), kernels.Laplacian(1.3),
+            kernels.Cauchy(0.9), kernels.StretchedExponential(0.6, 1.5), kernels.InversePower(1.3, 0.8))
 
 
 def _off_mean(rng, kernel, sampling, phase, D, block, level):
@@ -458,15 +461,6 @@ every_quantile.mutant("phases from the last coordinate", "rfbook.draws.quasi_mon
 _LOOPS = [(k, dtype) for k in (1, 3) for dtype in TYPES]  # each has a loop of its own, for each kind of wave
 _POOLS = covering(name=("iid", "orthogonal", "structured", "fastfood", "rectifiers", "steps"), loop=_LOOPS,
                   rows=(600, 50, 1100), layout=LAYOUTS, weighted=(False, True))
-_PHASES = {"iid": "paired", "orthogonal": "offset", "structured": "offset", "fastfood": "paired"}
-
-
-def _source(name, seed):
-    """A map that draws candidates."""
-    if name in _PHASES:
-        return _fourier(kernels.Gaussian([2.0, 1.0, 1.5]), name, _PHASES[name], 1, seed)
-    return ArcCosineFeatures(int(name == "rectifiers"), sampling="iid" if name == "steps" else "antithetic",
-                             random_state=seed)
 
 
 @claim("prop-eerf-alignment", "Scores of candidates are the weighted means of targets times features, for all types, "
@@ -476,16 +470,9 @@ def scores_on_every_path(rng):
         k, dtype = loop
         X, Y = stored(thin(rng, rows, 3), dtype, layout), rng.standard_normal((rows, k)) * np.arange(1, k + 1) + 2
         w = rng.uniform(0.2, 3.0, rows) if weighted else np.ones(rows)
-        made = EERF(_source(name, _seed(rng)), n_components=9, n_candidates=1500 if rows == 50 else 71)
+        made = EERF(pool_source(name, _seed(rng)), n_components=9, n_candidates=1500 if rows == 50 else 71)
         made.fit(X, Y if k > 1 else Y[:, 0], sample_weight=w if weighted else None)
-        Y = Y - w @ Y / w.sum()
-        Y *= w[:, None] / w.sum() / np.sqrt(w @ Y**2 / w.sum())
-        Z, E = formula(made.candidates_, exact(X), dtype)
-        columns = made.candidates_.columns
-        want = np.sqrt((((Y.T @ Z)[:, columns]) ** 2).sum((0, 2)))
-        # sums of 128 rows at most are in the type; an error of a mean moves a root of squares by its length at most
-        error = np.abs(Y).T @ (E + 150 * np.finfo(dtype).eps * np.abs(Z))
-        return off(made.scores_, want, np.sqrt((error[:, columns] ** 2).sum((0, 2))))
+        return off(made.scores_, *scores_of(made.candidates_, exact(X), Y, w, dtype))
 
     return worst(_POOLS, check)
 
