@@ -19,7 +19,8 @@ from . import claim
 from ._paths import LAYOUTS, TYPES, covering, exact, features_of, formula, off, pool_source
 from ._paths import scaled_targets, scores_of, stored, thin, worst
 from ..draws.waves import Waves
-from ..features import GaussianProductFeatures
+from ..features import GaussianProductFeatures, RandomFourierFeatures
+from ..ledger import Evidence
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #5988896b
 def _seed(rng):
@@ -55,6 +56,14 @@ def _ball(squares, radius):
     u = np.maximum(squares - squares.max() + math.exp(optimize.brentq(excess, -30, 9, xtol=1e-14)) * np.ptp(squares), 0)
     return u / u.sum()
 
+# %% ../../nbs/8_engine/claims_paths.ipynb #1772a138
+class _Few:
+    """A law of five frequencies."""
+
+    def sample_frequencies(self, n, d, rng):
+        """Frequencies of shape (n, d)."""
+        return rng.integers(1, 6, (n, d)).astype(float)
+
 
 _POOLS = covering(name=("iid", "orthogonal", "fastfood", "rectifiers", "steps"), method=("chosen", "fence", "ball"),
                   loop=[(k, dtype) for k in (1, 3) for dtype in TYPES], rows=(600, 50), layout=LAYOUTS,
@@ -86,10 +95,15 @@ def pools_on_every_path(rng):
         found = off(made.scores_, *scores_of(pool, exact(X), Y, w, dtype))
         return max(found, _from_pool(made, X, layout, pool, order[: len(kept)], share * np.sqrt(kept / kept.sum())))
 
-    return worst(_POOLS, check)
+    found = worst(_POOLS, check)
+    few = EERF(RandomFourierFeatures(_Few(), random_state=0), n_components=6, n_candidates=60, random_state=_seed(rng))
+    few.fit(rng.standard_normal((40, 1)), rng.standard_normal(40))  # whose pool holds copies
+    return found if not found.holds or len(np.unique(few.draws_.frequencies)) == 3 else Evidence(math.inf, 1.0)
 
 
 _means = _pools.feature_means
+pools_on_every_path.mutant("copies are kept", "rfbook.adaptive._pools.first_of_kind",
+                           lambda draws: np.ones(len(draws), bool))
 for _name in ("eerf", "weigh"):
     pools_on_every_path.mutant(f"{_name}: weights are forgotten", f"rfbook.adaptive.{_name}.feature_means",
                                lambda map_, X, Y, draws, weights, *rest: _means(map_, X, Y, draws, None, *rest))

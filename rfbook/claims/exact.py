@@ -29,7 +29,9 @@ def _turned(values, rng):
 @claim("thm-exact-cg", "Errors of conjugate gradients stay below the bound of their condition number.",
        source="Hestenes and Stiefel, 1952")
 def few_steps(rng):
-    n, found = 60, []
+    n, found, c, steps = 60, [], rng.uniform(1.0, 1e4), np.arange(1, 40)
+    printed = np.minimum(1.0, 2 * ((np.sqrt(c) - 1) / (np.sqrt(c) + 1)) ** steps)
+    found.append(np.abs(bounds.cg_error(steps, c) / printed - 1).max() / 1e-12)
     for kappa in (1.5, 9.0, 100.0):
         nodes = np.cos(np.pi * (np.arange(n) + 0.5) / n)  # eigenvalues as bad as they can be
         A = _turned((kappa + 1) / 2 + (kappa - 1) / 2 * nodes, rng)
@@ -47,6 +49,8 @@ def few_steps(rng):
 
 few_steps.mutant("as if the root were taken twice", _EXACT + "_root",
                  lambda kappa: (kappa**0.25 - 1) / (kappa**0.25 + 1))
+few_steps.mutant("the root of 2 in front", _EXACT + "cg_error",
+                 lambda t, kappa, right=bounds.cg_error: np.sqrt(2) * right(t, kappa))
 few_steps.mutant("along the gradient only", _SOLVERS + "_turned", lambda Z, P, share: Z)
 
 

@@ -355,6 +355,14 @@ def scaled_machines_on_every_path(rng):
             drawn, kept = (m.features_.random_weights_ / m.stretch_[:, None] for m in (start, machine))
             moved = np.abs(machine.stretch_ / start.stretch_ - 1).max()
             found = max(found, np.abs(kept / drawn - 1).max() / 1e-5, 1e-3 / moved)
+        if kind == "turned":  # by the root of the metric, and so that distances of rows stay as they are in the mean
+            start = clone(machine).set_params(n_steps=0).fit(X[:n], Y if outputs > 1 else Y[:, 0], *(
+                (w,) if weighted else ()))
+            values, vectors = np.linalg.eigh(machine.metric_)
+            root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
+            root *= math.sqrt(np.cov(A.T, aweights=w).trace() / np.cov((A @ root).T, aweights=w).trace())
+            W, drawn = (m.features_.random_weights_ for m in (machine, start))
+            found = max(found, np.abs(W - root @ drawn).max() / 1e-4)
         return float(found)
 
     return worst(_SCALED, check)
@@ -372,6 +380,8 @@ scaled_machines_on_every_path.mutant("powers that are not the best", "rfbook._ch
                                      lambda: PowerTransformer(standardize=False))
 scaled_machines_on_every_path.mutant("relevances are forgotten", "rfbook.adaptive._training.Stretching.stretched",
                                      property(lambda self: self.waves))
+scaled_machines_on_every_path.mutant("another root of the metric", "rfbook.adaptive.gradients._Iteration._root",
+                                     lambda self, metric: np.linalg.cholesky(metric + 1e-9 * np.eye(len(metric))))
 scaled_machines_on_every_path.mutant("weights are forgotten", "rfbook.adaptive.gradients.checked_weights",
                                      lambda weights, X: None)
 
