@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .learning import (
         JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor,
+        choose_kernel,
     )
     from .persistence import load, save
 
@@ -42,8 +43,8 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Co
            "Polynomial", "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
            "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures",
            "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "SumKernel", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
-           "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "persistence", "records",
+           "StretchedExponential", "SumKernel", "adaptive", "baselines", "bench", "bounds", "choose_kernel", "claims",
+           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "persistence", "records",
            "roofline", "save"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
@@ -89,6 +90,7 @@ _NAMES = {
     "RandomFeatureClassifier": "learning",
     "RandomFeatureGP": "learning",
     "JackknifePlus": "learning",
+    "choose_kernel": "learning",
     "load": "persistence",
     "save": "persistence",
 }

@@ -21,7 +21,6 @@ from ..learning.intervals import left_out_residuals
 from ..records import run_tasks
 from ..solvers import DenseDesign, ridge
 
-
 # %% ../../nbs/4_learning/44_choosing.ipynb #a58008ea
 @dataclass(frozen=True)
 class Settings:
@@ -67,7 +66,6 @@ class Settings:
 
 FULL = Settings()
 QUICK = Settings(names=("diabetes",), rows=300, new=100, draws=5, widths=(32, 128, 512), repeats=3)
-
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #5db4a846
 def table(settings, name):
@@ -124,8 +122,7 @@ def measure(settings, name):
             "twice": int(((over >= 0.5) & (over <= 2)).sum()), "draws": settings.draws,
             "errors": [round(float(v), 4) for v in np.quantile(errors, (0.05, 0.5, 0.95))]}
 
-
-# %% ../../nbs/4_learning/44_choosing.ipynb #0eaf4eda
+# %% ../../nbs/4_learning/44_choosing.ipynb #db023cd5
 class _Exact:
     """The machine on the kernel itself with any ridge: at new rows, and what it misses at rows that are left out."""
 
@@ -187,7 +184,7 @@ def separate(settings, name):
     return {"widths": widths, **{kind: [round(float(np.median([row[i] for row in rows if row[0] == width])), 4)
                                         for width in widths] for i, kind in enumerate(kinds, 1)}}
 
-# %% ../../nbs/4_learning/44_choosing.ipynb #db023cd5
+# %% ../../nbs/4_learning/44_choosing.ipynb #f71dab11
 def run(settings=FULL, path=None, progress=True):
     """Run the experiment, or what is missing of it.
 

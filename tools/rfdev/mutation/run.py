@@ -41,15 +41,23 @@ def equivalents() -> dict[str, str]:
     return json.loads(EQUIVALENTS.read_text(encoding="utf-8"))
 
 
-def row(site: Site, jury: Jury) -> dict:
-    """What both juries say of a mutant."""
-    m = site.mutation
-    tests, statements = jury.by_tests(site), [] if m.guard else jury.spoken(site)
-    ledger = jury.by_ledger(site, LESS) if tests and not statements else jury.by_ledger(site)
-    tests = tests or ("" if ledger else jury.by_others(site))
+_KEPT = {"tests": ("ledger", "statements"), "ledger": ("tests",)}  # of a row, when one jury is asked anew
+
+
+def row(site: Site, jury: Jury, known: dict) -> dict:
+    """What both juries say of a mutant; what is known of it already is not asked again."""
+    m, found = site.mutation, dict(known)
+    if "tests" not in known:
+        found["tests"] = jury.by_tests(site)
+    if "ledger" not in known:
+        found["statements"] = [] if m.guard else jury.spoken(site)
+        brief = found["tests"] and not found["statements"]
+        found["ledger"] = jury.by_ledger(site, LESS) if brief else jury.by_ledger(site)
+    if "tests" not in known and survives(found):
+        found["tests"] = jury.by_others(site)
     return {"module": site.module, "function": m.function, "line": m.line, "operator": m.operator, "before": m.before,
-            "after": m.after, "guard": m.guard, "statements": statements, "tests": tests, "ledger": ledger,
-            "equivalent": ""}
+            "after": m.after, "guard": m.guard, "statements": found["statements"], "tests": found["tests"],
+            "ledger": found["ledger"], "equivalent": ""}
 
 
 def survives(row: dict) -> bool:
@@ -82,14 +90,14 @@ def _drawn(path: Path, settings: Settings) -> frozenset[str]:
 
 
 @contextmanager
-def _judged(pending: list[Site], root: Path, jobs: int) -> Iterator[dict]:
+def _judged(pending: list[Site], known: dict[str, dict], root: Path, jobs: int) -> Iterator[dict]:
     """Functions that wait for the row of each mutant, by its name; meanwhile as many juries as are allowed judge."""
     idle: queue.SimpleQueue = queue.SimpleQueue()
 
     def judge(site):
         jury = idle.get()
         try:
-            return row(site, jury)
+            return row(site, jury, known.get(site.identity, {}))
         finally:
             idle.put(jury)
 
@@ -122,6 +130,7 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--seed", type=int, default=Settings.seed, help="of the sample (default: %(default)s)")
     parser.add_argument("--only", metavar="WHAT", default="",
                         help="judge anew: survivors, unspoken (the ledger missed them), or a part of an identity")
+    parser.add_argument("--by", choices=sorted(_KEPT), help="with --only: the jury that is asked anew (default: both)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="judged at a time (default: %(default)s)")
     parser.add_argument("--fresh", action="store_true", help="judge all anew")
     parser.add_argument("--list", action="store_true", help="print the sample and judge nothing")
@@ -133,13 +142,17 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
     if options.list:
         print("\n".join(chosen))
         return 0
+    known = {}
     if options.results.exists():
         if options.fresh:
             options.results.unlink()
         else:
+            known = {r["id"]: {k: r[k] for k in _KEPT.get(options.by, ())} for r in read_records(options.results)[1]}
             rewrite(options.results, chosen, lambda r: not _again(r, options.only))
     done = {r["id"] for r in read_records(options.results)[1]} if options.results.exists() else set()
-    with _judged([site for name, site in chosen.items() if name not in done], root, options.jobs) as verdicts:
+    chosen = dict(sorted(chosen.items(), key=lambda item: item[0] not in known))  # what is drawn anew takes longest
+    pending = [site for name, site in chosen.items() if name not in done]
+    with _judged(pending, known, root, options.jobs) as verdicts:
         tasks = [({"id": name}, verdicts.get(name)) for name in chosen]
         run_tasks("mutants", settings, tasks, options.results)
     rewrite(options.results, chosen)
