@@ -195,9 +195,11 @@ def leverages_on_every_path(rng):
             values = np.linalg.eigvalsh(few.T @ few)
             if alpha == "auto":
                 found.append(abs((values / (values + ridge)).sum() - m / 2) / (0.02 + 4 * m * off_by / ridge))
-            inner = np.linalg.inv(few @ few.T + ridge * np.eye(rows)) if rows < 200 else (
-                np.eye(rows) - few @ np.linalg.solve(few.T @ few + ridge * np.eye(few.shape[1]), few.T)) / ridge
-            want, error = (Z * (inner @ Z)).sum(0).reshape(2, N).sum(0), 4 * off_by / ridge * (1 + total / ridge / N)
+            if rows < 200:
+                solved = np.linalg.solve(few @ few.T + ridge * np.eye(rows), Z)
+            else:
+                solved = (Z - few @ np.linalg.solve(few.T @ few + ridge * np.eye(few.shape[1]), few.T @ Z)) / ridge
+            want, error = (Z * solved).sum(0).reshape(2, N).sum(0), 4 * off_by / ridge * (1 + total / ridge / N)
         found.append(np.abs(made.scores_ - want).max() / error)
         shares = made.scores_ / made.scores_.sum()
         edges, parts = np.cumsum(shares), np.arange(m) / m

@@ -199,11 +199,17 @@ def count_of_waves(rng):
         K = int(bounds.target_components(eps, eta, 1.0, M))
         ratios.append(_coin_failure(eps, K) / eta)
         ratios.append(bounds.target_radius(K, eta, 1.0, M) / eps)
+        C, m = rng.uniform(0.5, 2.0), M * rng.uniform(0.5, 2.0)  # no more than is printed
+        printed = min(math.sqrt(C / eta), m * math.sqrt(2 * math.log(2 / eta)))
+        ratios.append(bounds.target_radius(K, eta, C, m) * math.sqrt(K) / printed)
+        ratios.append(bounds.target_components(eps, eta, C, m) / math.ceil((printed / eps) ** 2))
     return Evidence(float(max(ratios)), 1 + 1e-9)
 
 
 count_of_waves.mutant("half of Hoeffding's constant", _BOUNDS + "_hoeffding_factor",
                       lambda bound, delta: bound**2 * np.log(2 / delta))
+count_of_waves.mutant("twice Hoeffding's constant", _BOUNDS + "_hoeffding_factor",
+                      lambda bound, delta: 4 * bound**2 * np.log(2 / delta))
 _components = bounds.target_components
 count_of_waves.mutant("half of Chebyshev's constant", _BOUNDS + "target_components",
                       lambda eps, delta, constant, bound=math.inf: _components(eps, delta, constant / 2, bound))
