@@ -169,5 +169,5 @@ def _again(row, what):
     if what == "survivors":
         return survives(row) and row["id"] not in equivalents()
     if what == "unspoken":
-        return bool(row["statements"]) and not row["ledger"]
+        return bool(row["statements"]) and not row["ledger"] and row["id"] not in equivalents()
     return bool(what) and what in row["id"]
