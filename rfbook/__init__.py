@@ -28,10 +28,11 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .kernels import (
         ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
-        Matern, Polynomial, PowerSeries, StretchedExponential,
+        Matern, Polynomial, PowerSeries, ProductKernel, StretchedExponential, SumKernel,
     )
     from .learning import (
         JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor,
+        choose_kernel,
     )
     from .persistence import load, save
 
@@ -39,11 +40,11 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Co
            "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
            "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus", "KernelRidgeRegressor", "LKRF",
            "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "Polynomial", "PowerSeries", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
+           "Polynomial", "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
            "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures",
            "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws",
-           "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "persistence", "records",
+           "StretchedExponential", "SumKernel", "adaptive", "baselines", "bench", "bounds", "choose_kernel", "claims",
+           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "persistence", "records",
            "roofline", "save"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
@@ -61,6 +62,8 @@ _NAMES = {
     "Polynomial": "kernels",
     "ExponentialDotProduct": "kernels",
     "PowerSeries": "kernels",
+    "SumKernel": "kernels",
+    "ProductKernel": "kernels",
     "RandomFourierFeatures": "features",
     "RandomBinningFeatures": "features",
     "ArcCosineFeatures": "features",
@@ -87,6 +90,7 @@ _NAMES = {
     "RandomFeatureClassifier": "learning",
     "RandomFeatureGP": "learning",
     "JackknifePlus": "learning",
+    "choose_kernel": "learning",
     "load": "persistence",
     "save": "persistence",
 }

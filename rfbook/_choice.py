@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SCALINGS', 'NARROWEST', 'fitted_scaler', 'scaled', 'scaled_rows', 'Choice', 'variance', 'choose_scale', 'Width',
-           'left_out', 'choose_width']
+           'missed_by_columns', 'choose_width']
 
 # %% ../nbs/8_engine/choice.ipynb #b440dcf4
 import math
@@ -245,7 +245,7 @@ class Width(NamedTuple):
     tried: list
 
 
-def left_out(normal, Z, numbers, Y, w, columns, alpha):
+def missed_by_columns(normal, Z, numbers, Y, w, columns, alpha):
     """What rows (s, D) miss when each is left out of a fit with some columns only; of shape (s, k)."""
     k, free = Y.shape[1], w / normal.weight
     if normal.rows is not None:
@@ -270,8 +270,9 @@ def _of_predictions(columns, found, Z, numbers, Y, w):
     missed, off = np.zeros((2, Y.shape[1]))
     for alpha in np.unique(found.alpha):
         now, least = found.alpha == alpha, max(alpha, np.finfo(normal.dtype).eps * normal.weight)
-        without = [left_out(normal, Z, numbers, Y, w, some, least * (1 - 1 / len(kept)))[:, now] for some in kept]
-        rest = left_out(normal, Z, numbers, Y, w, whole, least)[:, now]
+        rows, fewer = (normal, Z, numbers, Y, w), least * (1 - 1 / len(kept))
+        without = [missed_by_columns(*rows, some, fewer)[:, now] for some in kept]
+        rest = missed_by_columns(*rows, whole, least)[:, now]
         missed[now] = np.average(rest**2, axis=0, weights=w)
         scatter, bias = jackknife(rest, np.array(without))
         off[now] = np.average(scatter + bias**2, axis=0, weights=w)

@@ -64,7 +64,7 @@ def _datasets(args):
 EXPERIMENTS = {"first-machine": "first_machine", "first-hour": "first_hour", "rahimi-recht": "rahimi_recht",
                "which-map": "which_map", "scaling": "scaling", "arff": "arff", "gradients": "gradients",
                "eerf": "eerf", "intervals": "intervals", "choosing": "choosing", "widths": "widths",
-               "rffnet": "rffnet"}
+               "kernel-choice": "kernel_choice", "rffnet": "rffnet"}
 
 
 def _bench(args):

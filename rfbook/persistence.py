@@ -9,13 +9,10 @@ __all__ = ['FORMAT', 'PersistenceError', 'save', 'load']
 import functools
 import importlib
 import json
-import os
 import pkgutil
 import struct
-import threading
 import zipfile
 import zlib
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +20,7 @@ import numpy as np
 from scipy import sparse
 
 from ._validation import shown
+from .records import replace_file
 
 # %% ../nbs/8_engine/persistence.ipynb #0bbbb2af
 _ROOMS = ("kernels", "draws", "features", "solvers", "adaptive", "learning", "baselines")
@@ -281,18 +279,10 @@ def _write(file, header, arrays):
 
 def _put(path, write):
     """Write a file beside `path` and put it in its place; who reads meanwhile finds the one before."""
-    new = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.new")
     try:
-        with open(new, "wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
+        replace_file(path, write)
     except OSError as error:
         raise OSError(f"{path} cannot be written ({error.strerror}); give a path that can") from error
-    finally:
-        with suppress(OSError):
-            new.unlink()
 
 # %% ../nbs/8_engine/persistence.ipynb #6057074f
 def save(machine: Any, path: str | Path) -> None:

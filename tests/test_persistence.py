@@ -86,7 +86,8 @@ def test_a_ridge_that_was_chosen(kind, tmp_path):
 
 
 KERNELS = [rfbook.Gaussian([1.0, 2.0, 3.0, 4.0]), rfbook.Laplacian(2.0), rfbook.Exponential(), rfbook.Cauchy(),
-           rfbook.Matern(nu=2.5), rfbook.StretchedExponential(power=0.7), rfbook.InversePower(power=1.5)]
+           rfbook.Matern(nu=2.5), rfbook.StretchedExponential(power=0.7), rfbook.InversePower(power=1.5),
+           rfbook.SumKernel([rfbook.Gaussian(), rfbook.ProductKernel([rfbook.Cauchy(), rfbook.Matern(0.7)])], [1, 2.5])]
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)

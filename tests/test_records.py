@@ -1,6 +1,10 @@
 """Records of experiments: whole lines or none, one folder, one setting."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,3 +101,105 @@ def test_files_of_the_book(tmp_path, monkeypatch):
     assert records.book_file("results/first_machine.jsonl") == own  # a reader's own results come first
     with pytest.raises(FileNotFoundError, match="no data file 'papers/nothing.csv'"):
         records.book_file("papers/nothing.csv")
+
+
+# ---- files that are written as a whole -------------------------------------------------------------------------------
+
+WRITER = """
+import sys
+from pathlib import Path
+from rfbook.records import replace_file
+
+def write(file):
+    file.write(b"of the ch")
+    file.flush()
+    print("half", flush=True)
+    sys.stdin.readline()
+    file.write(b"ild")
+
+replace_file(Path(sys.argv[1]), write)
+"""
+
+
+@pytest.fixture
+def writer(tmp_path):
+    """A process that has written half a file."""
+    child = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path / "x.npz")], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "half\n"
+    yield child
+    child.kill()
+    child.communicate()
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def put(path, content):
+    records.replace_file(path, lambda file: file.write(content))
+
+
+@pytest.mark.skipif(records.fcntl is None, reason="no locks on this system")
+def test_what_a_killed_process_left_is_removed(tmp_path, writer):
+    (left,) = names(tmp_path)
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    others = ["x.npz.new", "y.npz.1.2.new", "x.npz.tar.1.2.new", "x.npz.1.2.new.txt", "xxnpz.1.2.new"]
+    for name in others:
+        (tmp_path / name).touch()
+    assert left.endswith(".new")
+    put(tmp_path / "y.npz.1.2", b"")  # of another place
+    assert left in names(tmp_path)
+    put(tmp_path / "x.npz", b"whole")
+    assert names(tmp_path) == sorted([*others, "x.npz", "y.npz.1.2"]) and (tmp_path / "x.npz").read_bytes() == b"whole"
+
+
+@pytest.mark.skipif(records.fcntl is None, reason="no locks on this system")
+def test_what_a_living_process_writes_stays(tmp_path, writer):
+    put(tmp_path / "x.npz", b"of the parent")
+    assert len(names(tmp_path)) == 2 and (tmp_path / "x.npz").read_bytes() == b"of the parent"
+    writer.communicate("go on\n")
+    assert writer.returncode == 0 and (tmp_path / "x.npz").read_bytes() == b"of the child"
+    assert names(tmp_path) == ["x.npz"]
+
+
+@pytest.mark.skipif(records.fcntl is None, reason="no locks on this system")
+def test_a_writer_whose_file_is_taken_for_dead_begins_anew(tmp_path, monkeypatch):
+    """Between making a file and locking it somebody else may remove it; here that happens twice."""
+    lock, lost = records._locked, []
+
+    def late(file, wait):
+        if wait and len(lost) < 2:
+            lost.append(file.name)
+            os.unlink(file.name)
+        lock(file, wait)
+
+    monkeypatch.setattr(records, "_locked", late)
+    put(tmp_path / "x.npz", b"whole")
+    assert len(lost) == 2 and names(tmp_path) == ["x.npz"] and (tmp_path / "x.npz").read_bytes() == b"whole"
+
+
+def test_many_writers_of_one_place_leave_one_whole_file(tmp_path):
+    code = ("import sys\nfrom rfbook.records import replace_file\n"
+            "for i in range(100):\n    replace_file(sys.argv[1], lambda file: file.write(b'%03d' % i * 1000))\n")
+    path = tmp_path / "x.npz"
+    children = [subprocess.Popen([sys.executable, "-c", code, str(path)]) for _ in range(3)]
+    assert [child.wait() for child in children] == [0, 0, 0]
+    assert names(tmp_path) == ["x.npz"] and path.read_bytes() == b"099" * 1000
+
+
+def test_a_writer_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    put(tmp_path / "x.npz", b"before")
+
+    def fails(file):
+        file.write(b"half")
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        records.replace_file(tmp_path / "x.npz", fails)
+    with pytest.raises(FileNotFoundError):
+        put(tmp_path / "nowhere" / "x.npz", b"")
+    monkeypatch.setattr(records, "fcntl", None)  # as on Windows
+    put(tmp_path / "x.npz", b"after")
+    assert names(tmp_path) == ["x.npz"] and (tmp_path / "x.npz").read_bytes() == b"after"

@@ -20,6 +20,7 @@ from .._choice import SCALINGS, fitted_scaler, scaled
 from .._jit.cosine import cosine_sine
 from .._machine import checked_weights, dense_scores
 from .._parallel import row_blocks, run_blocks
+from .._rows import lazily
 from .._types import Array, MatrixLike
 from .._validation import LONGEST, check_choice, check_integer, check_number, dense, outside, shown
 from ..draws.waves import Waves
@@ -262,6 +263,7 @@ class PrunedMachine(RegressorMixin, BaseEstimator):
     def _finish(self, waves, coef, intercept):
         self.waves_, self.feature_coef_, self.intercept_ = waves, coef, float(intercept)
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Predictions of shape (n,), float64; O(n d D).
 

@@ -9,10 +9,8 @@ __all__ = ['numeric_targets', 'HeldFeatures', 'Problem', 'digest', 'Checkpoint',
 import hashlib
 import json
 import math
-import os
 import time
 import warnings
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +22,7 @@ from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._validation import check_choice, check_real
 from ..draws.waves import Waves
 from ..features._waves import wave_filler
-from ..records import RecordsError
+from ..records import RecordsError, replace_file
 from ..solvers.design import FilledDesign
 from ..solvers.direct import solve_ridge
 from ..solvers.iterative import conjugate_gradients
@@ -243,16 +241,10 @@ class Checkpoint:
 
     def save(self, state):
         """Write the state; whoever reads meanwhile finds the one before."""
-        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
+        words = np.array(json.dumps(self.settings))
         try:
-            with open(new, "wb") as file:
-                np.savez(file, settings=np.array(json.dumps(self.settings)), **state)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(new, self.path)
+            replace_file(self.path, lambda file: np.savez(file, settings=words, **state))
         except OSError as error:
-            with suppress(OSError):
-                new.unlink()
             raise self._unusable(error) from error
 
     def _unusable(self, error):

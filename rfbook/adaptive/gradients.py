@@ -21,6 +21,7 @@ from .._choice import scaled, variance
 from .._machine import FeatureMachine, checked_weights, decision_of, dense_scores, encoded_classes
 from .._machine import labels, unit_of
 from .._parallel import one_blas_thread, row_blocks
+from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, listed, shown, streams
 from ..draws.waves import Waves
@@ -527,9 +528,7 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
         self.scaling = scaling
         self.metric = metric
         self.power = power
-        self.n_steps = n_steps
-        self.patience = patience
-        self.confirm = confirm
+        self.n_steps, self.patience, self.confirm = n_steps, patience, confirm
         self.alpha = alpha
         self.alphas = alphas
         self.n_jobs = n_jobs
@@ -547,6 +546,7 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
             self.alpha_ = float(self.alpha_[0])
         return self
 
+    @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
         out = self._dense_scores(X)
@@ -622,9 +622,7 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
         self.scaling = scaling
         self.metric = metric
         self.power = power
-        self.n_steps = n_steps
-        self.patience = patience
-        self.confirm = confirm
+        self.n_steps, self.patience, self.confirm = n_steps, patience, confirm
         self.alpha = alpha
         self.alphas = alphas
         self.n_jobs = n_jobs
@@ -640,14 +638,15 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
         self.alpha_ = float(self.alpha_[0])
         return self
 
+    @lazily
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
         return decision_of(self._dense_scores(X))
 
+    @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Labels of shape (n,)."""
-        out = self._dense_scores(X)
-        return labels(self.classes_, out)
+        return labels(self.classes_, self._dense_scores(X))
 
 
 def __dir__() -> list[str]:

@@ -18,6 +18,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from .._choice import fitted_scaler, scaled, variance
 from .._machine import FeatureMachine, checked_weights, decision_of, dense_design, encoded_classes
 from .._machine import labels, unit_of
+from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, check_real
 from .._validation import dense, generator, shown, streams
@@ -385,6 +386,7 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         self._say(went)
         return self
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D).
 
@@ -521,6 +523,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         self._say(went)
         return self
 
+    @lazily
     def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D).
 
@@ -534,16 +537,18 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         """
         return decision_of(self._scores(X))
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
-        out = self._scores(X)
-        return labels(self.classes_, out)
+        return labels(self.classes_, self._scores(X))
 
+    @lazily
     def predict_proba(self, X: MatrixLike) -> Array:
         """Probabilities of the classes, of shape (n, n_classes)."""
         out = self._scores(X)
         return _loss_of(len(self.classes_)).probabilities(out)
 
+    @lazily
     def predict_log_proba(self, X: MatrixLike) -> Array:
         """Their logarithms, which keep their digits where the probabilities themselves are 0.
 

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._machine import decision_of, encoded_classes, labels
 from .._parallel import row_blocks
+from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_integer, check_number, dense, shown, streams
 from ..features._maps import validated
@@ -213,6 +214,7 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
         self.n_iter_ = max(map(len, self.radii_))
         return self
 
+    @lazily
     def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n m d)."""
         return decision_of(self._scores(X))
@@ -226,6 +228,7 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
                 out[part, j] = (self.kernel_(rows[part], core) + 1) @ weights
         return out
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
         out = self._scores(X)

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .._parallel import row_blocks
+from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_integer, dense, shown, streams
 from ..features._maps import validated
@@ -261,6 +262,7 @@ class EigenProRegressor(_Training):
         self.__dict__.pop("dual_coef_", None)
         return self._fit(X, y)
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Predictions of shape (n,), float64; O(n p d)."""
         check_is_fitted(self, "dual_coef_")

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._jit import epochs
 from .._parallel import row_blocks
+from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_integer, check_number, dense, streams
 from ..draws.samplers import waves_from
@@ -245,6 +246,7 @@ class FourierNetwork(_Training):
         self._train(X, y, 1)
         return self
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Predictions of shape (n,), float64; O(n d D)."""
         check_is_fitted(self, "_theta")

@@ -304,7 +304,8 @@ def operator_radius(n_components: Numbers, delta: Numbers, n_rows: Numbers, norm
     n_rows : int or array_like
         Number n of points, fixed before the draw.
     norm : float or array_like
-        Largest eigenvalue of the kernel matrix or a bound of it; it is at least 1, and at most n.
+        Largest eigenvalue of the kernel matrix, or any bound of it; the eigenvalue is from 1 to n, and a bound above n
+        counts as n.
 
     Returns
     -------

@@ -29,7 +29,7 @@ def orthogonal_covariance(distance: Numbers, dimension: Numbers, nu: float = np.
     Returns
     -------
     float or ndarray
-        With an absolute error below 1e-14 (Matern: 1e-9) up to a distance of 40; above, 0, where it is below 1e-9.
+        With an absolute error below 1e-14 (Matern: 1e-9) up to a distance of 40; above, 0, where it is below 1e-8.
 
     Raises
     ------

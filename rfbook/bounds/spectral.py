@@ -127,11 +127,11 @@ def matrix_bernstein(eps: Numbers, variance: Numbers, largest: Numbers, intrinsi
     eps : float or array_like
         Norm, positive.
     variance : float or array_like
-        Norm v of a matrix V that dominates the sum of the means of squares.
+        Norm v of a matrix V that dominates the sum of the means of squares, or a bound of this norm.
     largest : float or array_like
         Bound R of the norms of the summands, which are independent and have mean 0.
     intrinsic : float or array_like
-        Intrinsic dimension, the trace of V over its norm, at least 1.
+        Intrinsic dimension, the trace of V over v, at least 1.
 
     Returns
     -------

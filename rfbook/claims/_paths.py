@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['TYPES', 'LAYOUTS', 'covering', 'covered', 'worst', 'stored', 'exact', 'thin', 'features_of', 'off', 'rounding',
-           'formula', 'same_boxes', 'kernel_of']
+           'formula', 'same_boxes', 'kernel_of', 'pool_source', 'scaled_targets', 'scores_of']
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #a39dea71
 import itertools
@@ -19,9 +19,11 @@ from scipy import sparse
 from ..draws.structured import Hadamard, Transforms, walsh_hadamard
 from ..draws.waves import Waves
 from ..features._sigmoids import Sigmoids
-from ..features.arc_cosine import Coordinates, Rectifiers
+from ..features.arc_cosine import ArcCosineFeatures, Coordinates, Rectifiers
 from ..features.binning import Grids, binning_codes
+from ..features.fourier import RandomFourierFeatures
 from ..features.polynomial import GaussianProducts, MaclaurinProducts
+from ..kernels.stationary import Gaussian
 from ..ledger import Evidence
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #91048243
@@ -247,3 +249,28 @@ def kernel_of(features: Any, A: Any, B: Any, dtype: Any) -> Any:
         return same_boxes(features.draws_, A, B, dtype)
     left, right = (formula(features.draws_, rows, dtype, machine=features)[0] for rows in (A, B))
     return left @ right.T
+
+# %% ../../nbs/8_engine/claims_paths.ipynb #123145df
+_PHASES = {"iid": "paired", "orthogonal": "offset", "structured": "offset", "fastfood": "paired"}
+
+
+def pool_source(name: str, seed: int) -> Any:
+    """A map that draws candidates."""
+    if name in _PHASES:
+        return RandomFourierFeatures(Gaussian([2.0, 1.0, 1.5]), sampling=name, phase=_PHASES[name], random_state=seed)
+    return ArcCosineFeatures(int(name == "rectifiers"), sampling="iid" if name == "steps" else "antithetic",
+                             random_state=seed)
+
+
+def scaled_targets(Y: Any, w: Any) -> Any:
+    """Targets with weighted mean 0 and mean square 1."""
+    Y = Y - w @ Y / w.sum()
+    return Y / np.sqrt(w @ Y**2 / w.sum())
+
+
+def scores_of(candidates: Any, X: Any, Y: Any, w: Any, dtype: Any) -> tuple[Any, Any]:
+    """Scores of candidates, roots of sums of squares of weighted means of targets times features, and their error."""
+    (Z, E), Y = formula(candidates, X, dtype), scaled_targets(Y, w) * w[:, None] / w.sum()
+    # sums of 128 rows at most are in the type; an error of a mean moves a root of squares by its length at most
+    error = np.abs(Y).T @ (E + 150 * np.finfo(dtype).eps * np.abs(Z))
+    return tuple(np.sqrt((means[:, candidates.columns] ** 2).sum((0, 2))) for means in (Y.T @ Z, error))

@@ -26,6 +26,7 @@ from unittest import mock
 import numpy as np
 
 from ..ledger import Evidence
+from ..records import replace_file
 
 # %% ../../nbs/8_engine/claims.ipynb #e2c18c7a
 @dataclass(frozen=True)
@@ -336,9 +337,8 @@ def keep(verdicts: Any, state: str, seed: int = 0) -> None:
     records = {v.claim.name: {"evidence": [*map(float, v.evidence)], "against": [[*map(float, e)] for e in v.against],
                               "seconds": v.seconds} for v in verdicts if v.upheld}
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(f".{os.getpid()}")
-    new.write_text(json.dumps({**kept(seed), **records}), encoding="utf-8")
-    new.replace(path)
+    whole = json.dumps({**kept(seed), **records}).encode()
+    replace_file(path, lambda file: file.write(whole))
 
 
 def kept(seed: int = 0) -> Any:

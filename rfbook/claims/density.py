@@ -14,7 +14,7 @@ from .. import bounds
 from . import claim
 from ..draws import density
 from ..features import RandomFourierFeatures
-from ..kernels import Cauchy, Gaussian, Matern
+from ..kernels import Cauchy, Gaussian, Matern, SumKernel
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius, mean_radius_by_variance
 
 # %% ../../nbs/3_draws/34_density.ipynb #d54f1f5b
@@ -156,7 +156,7 @@ amplitudes_of_a_bump.mutant("the unitary convention", _MODULE + "_ratio", lambda
 def mixtures_are_safe(rng):
     nodes, n, t = np.linspace(-25, 25, 5001)[:, None], 100_000, rng.uniform(0.9, 1.1)
     laws, s = [Gaussian(rng.uniform(0.9, 1.3)), Gaussian(rng.uniform(0.05, 0.1))], rng.uniform(0.05, 0.5)
-    law = density.LawMixture(laws, [1 - s, s])
+    law = SumKernel(laws, [1 - s, s])
 
     def hat(w):
         return np.sqrt(2 * np.pi) * np.exp(-(w[:, 0] ** 2) / 2)
@@ -165,7 +165,7 @@ def mixtures_are_safe(rng):
     found = [C * (1 - s) / each[0], C * s / each[1]]
     p, *parts = (one.spectral_density(nodes) for one in (law, *laws))  # amplitudes are in inverse proportion to them
     found += [np.max((1 - s) * parts[0] / p) - 1e-12, np.max(s * parts[1] / p) - 1e-12]
-    half = density.LawMixture(laws)
+    half = SumKernel(laws)
     mean = np.cos(t * half.sample_frequencies(n, 1, rng)).mean()
     expected = (laws[0].value([t]) + laws[1].value([t])) / 2
     found += [abs(mean - expected) / mean_radius(n, 2.0), 1 + abs(half.value([t]) - expected) - 1e-12]
@@ -173,11 +173,11 @@ def mixtures_are_safe(rng):
 
 
 # the second law has next to no value at t, and the first one at least exp(-1.1^2 / (2 0.9^2)) = 0.47
-mixtures_are_safe.mutant("all draws from the first law", _MODULE + "LawMixture._sample",
-                         lambda self, n, d, rng: self.laws[0].sample_frequencies(n, d, rng),
+mixtures_are_safe.mutant("all draws from the first law", "rfbook.kernels.SumKernel._sample",
+                         lambda self, n, d, rng: self.kernels[0].sample_frequencies(n, d, rng),
                          mean_miss(0.2, mean_radius(100_000, 2.0), 100_000, 2.0))
-mixtures_are_safe.mutant("the density of the wide law alone", _MODULE + "LawMixture._log_density",
-                         lambda self, w: np.log(self.laws[1].spectral_density(w)))
+mixtures_are_safe.mutant("the density of the wide law alone", "rfbook.kernels.SumKernel._log_density",
+                         lambda self, w: np.log(self.kernels[1].spectral_density(w)))
 
 
 def _coin_failure(eps, K):
@@ -199,11 +199,17 @@ def count_of_waves(rng):
         K = int(bounds.target_components(eps, eta, 1.0, M))
         ratios.append(_coin_failure(eps, K) / eta)
         ratios.append(bounds.target_radius(K, eta, 1.0, M) / eps)
+        C, m = rng.uniform(0.5, 2.0), M * rng.uniform(0.5, 2.0)  # no more than is printed
+        printed = min(math.sqrt(C / eta), m * math.sqrt(2 * math.log(2 / eta)))
+        ratios.append(bounds.target_radius(K, eta, C, m) * math.sqrt(K) / printed)
+        ratios.append(bounds.target_components(eps, eta, C, m) / math.ceil((printed / eps) ** 2))
     return Evidence(float(max(ratios)), 1 + 1e-9)
 
 
 count_of_waves.mutant("half of Hoeffding's constant", _BOUNDS + "_hoeffding_factor",
                       lambda bound, delta: bound**2 * np.log(2 / delta))
+count_of_waves.mutant("twice Hoeffding's constant", _BOUNDS + "_hoeffding_factor",
+                      lambda bound, delta: 4 * bound**2 * np.log(2 / delta))
 _components = bounds.target_components
 count_of_waves.mutant("half of Chebyshev's constant", _BOUNDS + "target_components",
                       lambda eps, delta, constant, bound=math.inf: _components(eps, delta, constant / 2, bound))

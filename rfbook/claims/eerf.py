@@ -171,6 +171,14 @@ _RUNS, _N, _MANY, _ETA = 400, 400, 50, 0.05
 @claim("prop-eerf-concentration", "No score is further from its mean than the radius, but for a share eta of all runs.",
        source="Shahrampour, Beirami and Tarokh, 2018, with the factor 2 inside the logarithm")
 def scores_concentrate(rng):
+    other = []
+    for n, m, eta in ((400, 50, 0.1), (10_000, 1, 1e-6), (7, 999, 0.5)):
+        noise = {"paired": 1 + math.sqrt(2 * math.log(m / eta)), "offset": math.sqrt(2 * math.log(2 * m / eta))}
+        for phase, height in noise.items():
+            other.append(abs(formulas.score_radius(n, m, eta, phase) * math.sqrt(n) / height - 1))
+            other.append(abs(formulas.score_rows(0.1, m, eta, phase) - math.ceil(100 * height**2)))
+    if not max(other) < 1e-12:
+        return Evidence(max(other), 1e-12)
     radii = formulas.score_radius(_N, _MANY, _ETA, "offset"), formulas.score_radius(_N, _MANY, _ETA, "paired")
     failed, W, map_ = np.zeros(2, int), rng.standard_normal((_MANY, 1)), CoordinateFeatures(_MANY, random_state=0)
     for _ in range(_RUNS):
@@ -190,6 +198,8 @@ def _without_candidates(n, m, delta, phase):
 
 # a run fails if one of 50 independent means of 400 coins is beyond 0.1358; at most `allowed` of 400 runs do not
 _ONE = 2 * stats.binom.sf(math.floor(200 + 200 * _without_candidates(_N, 1, _ETA, "offset")), _N, 0.5)
+scores_concentrate.mutant("pairs as if they were single", "rfbook.bounds.eerf._noise",
+                          lambda m, delta, phase: np.sqrt(2 * np.log(2 * m / delta)))
 scores_concentrate.mutant("one candidate", "rfbook.bounds.eerf.score_radius", _without_candidates,
                           miss=float(stats.binom.cdf(60, _RUNS, 1 - (1 - _ONE) ** _MANY)))
 

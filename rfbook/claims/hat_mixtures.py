@@ -302,15 +302,19 @@ def _has_pitches(kernel):
        source="C17, C18")
 def flat_kernels_refused(rng):
     h, wrong = np.logspace(-3, 1, 50)[:, None], 0
-    flat = [kernels.Gaussian(), kernels.Cauchy(), kernels.Matern(rng.uniform(0.6, 3)), kernels.Matern(2.5),
-            kernels.StretchedExponential(rng.uniform(1.1, 2))]
-    for kernel in (*flat, *_polya(rng), kernels.Exponential(), kernels.StretchedExponential(1.0)):
+    flat = [kernels.Gaussian(), kernels.Cauchy(), kernels.Matern(rng.uniform(0.55, 0.7)), kernels.Matern(0.95),
+            kernels.Matern(2.5), kernels.StretchedExponential(rng.uniform(1.05, 1.2)),
+            kernels.StretchedExponential(2.0)]
+    pointed = [kernels.Exponential(), kernels.StretchedExponential(1.0), kernels.Matern(rng.uniform(0.4, 0.5))]
+    for kernel in (*flat, *_polya(rng), *pointed, kernels.Matern(0.5)):
         excess = ((1 - kernel.value(2 * h)) - 2 * (1 - kernel.value(h))).max()
         wrong += (excess > 1e-12) == _has_pitches(kernel)
     return Evidence(wrong, 0)
 
 
 flat_kernels_refused.mutant("Matern never refused", "rfbook.kernels.Matern._pitch_obstacle", lambda self, d: None)
+flat_kernels_refused.mutant("Matern refused too late", "rfbook.kernels.Matern._pitch_obstacle",
+                            lambda self, d: "flat" if self.nu > 1 else None)
 flat_kernels_refused.mutant("stretched never refused", "rfbook.kernels.StretchedExponential._pitch_obstacle",
                             lambda self, d: None)
 flat_kernels_refused.mutant("Laplacian refused", "rfbook.kernels.Laplacian._pitch_obstacle", lambda self, d: "flat")

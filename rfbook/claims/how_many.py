@@ -13,6 +13,7 @@ from scipy.special import j0
 from scipy.stats import binom, norm
 
 from .. import bounds, ledger
+from ..bounds import _checks as checks
 from . import claim
 from ..features import RandomFourierFeatures
 from ..ledger import LEVEL, Evidence
@@ -64,6 +65,19 @@ def surprise(count, runs, p):
     return -math.log10(max(2 * tail, 1e-300))
 
 
+def off_print(family, phase, eps, u, *kernel):
+    """How far probability, radius and width of a bound are from 2 N exp(-n u) for n terms, relative to their size."""
+    said = {what: getattr(bounds, f"{family}_{what}") for what in ("probability", "radius", "components")}
+    n, each, found = math.ceil(20 / u), 2 if phase == "paired" else 1, []
+    for more in ((), (300,)):  # one pair of points, and many
+        want = 2 * (more or (1,))[0] * math.exp(-n * u)
+        for D in (each * (n - 1) + 1, each * n):
+            found.append(abs(said["probability"](eps, D, phase, *kernel, *more) / want - 1))
+        found.append(abs(said["radius"](each * n, want, phase, *kernel, *more) / eps - 1))
+        found.append(abs(said["components"](eps, want * (1 + 1e-9), phase, *kernel, *more) - each * n))
+    return max(found)
+
+
 def surprise_miss(runs, p, q):
     """Bound on the probability that a count of probability q < p passes for one of probability p."""
     return ledger.binomial_tail(int(binom.ppf(LEVEL / 2, runs, p)), runs, q)
@@ -109,12 +123,15 @@ def paired_probability(rng):
     excess = max(paired_failure(eps, m) - bounds.hoeffding_probability(eps, 2 * m, "paired")
                  for m in (20, 57, 400) for eps in (0.05, 0.1, 0.3, 0.5))
     count = int(np.sum(np.abs(slices(40, 20_000, "paired", rng)) >= 0.5 - 1e-9))
+    other = max(off_print("hoeffding", "paired", eps, eps**2 / 2) for eps in (0.05, 0.3, rng.uniform(0.05, 0.5)))
     # excess is at most 0, but for rounding, which is below 1e-12
-    return Evidence(max(excess * 9e12, surprise(count, 20_000, paired_failure(0.5, 20))), 9.0, LEVEL)
+    return Evidence(max(excess * 9e12, other * 9e10, surprise(count, 20_000, paired_failure(0.5, 20))), 9.0, LEVEL)
 
 
 paired_probability.mutant("2 exp(-m eps^2)", "rfbook.bounds.how_many.hoeffding_probability",
-                          lambda eps, n_components, phase: 2 * math.exp(-n_components * eps**2 / 2))
+                          lambda eps, n_components, phase, pairs=1: 2 * math.exp(-n_components * eps**2 / 2))
+paired_probability.mutant("a pair too many", "rfbook.bounds.how_many.two_tails",
+                          lambda exponent, pairs, right=checks.two_tails: right(exponent, np.asarray(pairs) + 1))
 paired_probability.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda D: math.sqrt(1 / D),
                           miss=surprise_miss(20_000, paired_failure(0.5, 20), paired_failure(1.0, 20)))
 
@@ -124,8 +141,9 @@ def offset_probability(rng):
     problems = [(0.3, 160), (0.5, 80), *zip(rng.uniform(0.1, 0.8, 10), rng.integers(8, 300, 10), strict=True)]
     excess = max(offset_failure(eps, D) - bounds.hoeffding_probability(eps, D, "offset") for eps, D in problems)
     count = int(np.sum(np.abs(slices(80, 10_000, "offset", rng)) >= 0.3))
+    other = max(off_print("hoeffding", "offset", eps, eps**2 / 3) for eps in (0.05, 0.3, rng.uniform(0.05, 0.5)))
     # excess is at most 0, but for the error of the series, which is below 1e-12
-    return Evidence(max(excess * 9e12, surprise(count, 10_000, offset_failure(0.3, 80))), 9.0, LEVEL)
+    return Evidence(max(excess * 9e12, other * 9e10, surprise(count, 10_000, offset_failure(0.3, 80))), 9.0, LEVEL)
 
 
 offset_probability.mutant("proxy 1: 2 exp(-D eps^2 / 2)", "rfbook.bounds.how_many._PROXY",
@@ -175,6 +193,10 @@ def bernstein_inequality(rng):
             eps, k, k2 = jumps * (1 - c) / m, 1 - q * (1 - c), 1 - q * (2 - 2 * c**2)
             bound = bounds.bernstein_probability(eps, 2 * int(m), "paired", k, k2)
             ratios.append((paired_failure(eps, int(m), q, c)) / bound)
+            v, M = q * (1 - q) * (1 - c) ** 2, 1 + abs(k)  # the variance of two values
+            for phase, more in (("paired", 0.0), ("offset", 0.5)):
+                u = eps**2 / (2 * (v + more) + 2 / 3 * M * eps)
+                ratios.append(off_print("bernstein", phase, eps, u, k, k2) / 1e-9)
     ratios += [offset_failure(eps, 160) / bounds.bernstein_probability(eps, 160, "offset", 0.0, 1.0)
                for eps in (0.1, 0.2, 0.3)]
     return Evidence(max(ratios), 1.0)
@@ -188,6 +210,7 @@ def _wrong_term(variance=1.0, bound=1.0):
 
 bernstein_inequality.mutant("features taken for frequencies: half the variance",
                             "rfbook.bounds.how_many.bernstein_term", _wrong_term(variance=0.5))
+bernstein_inequality.mutant("twice the variance", "rfbook.bounds.how_many.bernstein_term", _wrong_term(variance=2.0))
 bernstein_inequality.mutant("no M: a Gaussian tail", "rfbook.bounds.how_many.bernstein_term", _wrong_term(bound=0.0))
 
 # %% ../../nbs/2_features/22_how_many.ipynb #ef8dd4a0

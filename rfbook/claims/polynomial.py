@@ -168,6 +168,10 @@ def counts_suffice(rng):
             exact = _failure(m[0], eps), _failure(m[1], eps), binom.sf((B - 1) // 2, B, _failure(size, eps))
             logs += [np.log(max(p, 1e-300)) for p in exact]
         worst = max(worst, max(logs) - np.log(eta), 1 - np.log(root), np.log(4 * V / (size * eps**2)))
+        share, steep = V / eps**2, np.exp(2 * l) * max(1, np.log(1 / eta) / l - 1) ** (2 * l)
+        for count, printed in ((m[0], share / eta), (m[1], share * steep), (size, 4 * share),
+                               (B, 1 + 2 * np.log(1 / eta) / np.log(4 / 3))):  # and no more than is printed
+            worst = max(worst, count - 1 - printed * (1 + 1e-9))
     return Evidence(worst, 1e-9)  # rounding
 
 
@@ -176,6 +180,8 @@ counts_suffice.mutant("Chebyshev without eta", "rfbook.bounds.polynomial.chebysh
                       lambda V, eps, eta: int(np.ceil(V / eps**2)))
 counts_suffice.mutant("hypercontractive without eta", "rfbook.bounds.polynomial._hypercontractive_count",
                       lambda V, eps, eta, l: int(np.ceil(V / eps**2)))
+counts_suffice.mutant("e times the root", "rfbook.bounds.polynomial._hypercontractive_count",
+                      lambda V, eps, eta, l: int(_hypercontractive(V, eps, eta, l) * np.exp(2 * l)))
 counts_suffice.mutant("degree forgotten", "rfbook.bounds.polynomial._hypercontractive_count",
                       lambda V, eps, eta, l: _hypercontractive(V, eps, eta, 1))
 counts_suffice.mutant("blocks of a quarter", "rfbook.bounds.polynomial.median_of_means_components",

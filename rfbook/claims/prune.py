@@ -222,11 +222,15 @@ pursuits_go_down.mutant("the largest with their signs", "rfbook.adaptive.prune.l
 pursuits_go_down.mutant("a ridge without its factor", "rfbook.adaptive._pruning.solve_shifted",
                         lambda A, alpha, right: direct.solve_shifted(A, alpha / 80, right))
 
-
+# %% ../../nbs/5_adaptive/57_prune.ipynb #2dd5a2b2
 @claim("thm-prune-recovery", "Where features are nearly orthogonal the pursuit finds the truth, at a geometric rate.",
        source="Foucart, 2011, with a ridge")
 def pursuits_find_the_truth(rng):
-    x, worst = np.linspace(0, 1, 2000)[:, None], 0.0
+    shift, size, noise = rng.uniform(0.05, 0.5, 3)
+    rho = math.sqrt(2 * shift**2 / (1 - shift**2))
+    tau = math.sqrt(2 / (1 - shift)) + math.sqrt(1 + shift) / (1 - shift)
+    said = formulas.pursuit_error(3, shift, size, noise)
+    x, worst = np.linspace(0, 1, 2000)[:, None], abs(said / (rho**3 * size + tau / (1 - rho) * noise) - 1) / 1e-12
     W = 2 * np.pi * (np.arange(1, 41)[:, None] + 0.03 * rng.uniform(-1, 1, (40, 1)))
     Z = _features(x, Waves(W, rng.uniform(0, 2 * np.pi, 40), 1.0))
     Z /= np.linalg.norm(Z, axis=0)

@@ -95,7 +95,8 @@ def matrix_sums(rng):
             law = stats.binom(coins, chance)
             tails = law.sf(np.ceil(mean + need) - 1) + law.cdf(np.floor(mean - need))
             exact = -np.expm1(np.log1p(-np.minimum(tails, 1 - 1e-16)).sum())
-            found.append(exact / bounds.matrix_bernstein(t, spread**2, largest, intrinsic))
+            for more in (1.0, min(intrinsic, 2.0)):  # a bound of the norm in its place
+                found.append(exact / bounds.matrix_bernstein(t, more * spread**2, largest, intrinsic / more))
     return Evidence(float(max(found)), 1.0)
 
 
@@ -118,6 +119,8 @@ def enough_features(rng):
     for law, phase in ((kernel, "paired"), (kernel, "offset"), (other, "paired")):
         ell = n / alpha * (2.0 / law.length_scale) ** 2
         D = bounds.spectral_components(eps, LEVEL / 3, d, ell)
+        less, enough = (bounds.spectral_probability(eps, width, d, ell) for width in (D - 2, D))
+        found += [enough / (LEVEL / 3), LEVEL / 3 / less]  # a pair fewer is not enough
         rff = RandomFourierFeatures(law, n_components=int(D), phase=phase, random_state=seed).fit(X)
         W = rff.random_weights_.T
         rff.waves_ = rff.waves_.weighted(np.sqrt(kernel.spectral_density(W) / law.spectral_density(W)))
@@ -135,6 +138,8 @@ def enough_features(rng):
 
 # half of K: the first direction is then short by at least 3/8 - alpha / (2 mu + 2 alpha), and mu is above 7 here
 enough_features.mutant("without the root of two", "rfbook.draws.waves.unit_amplitude", lambda width: width**-0.5, LEVEL)
+enough_features.mutant("more than are needed", _SPECTRAL + "_odds",
+                       lambda freedom, delta: np.log(3) + np.log(freedom + 2) - np.log(delta))
 enough_features.mutant("without the leverage", _SPECTRAL + "_per_feature", lambda leverage, D: 2 / D)
 enough_features.mutant("a tail without the dimension", _SPECTRAL + "_odds",
                        lambda freedom, delta: np.log(2) - np.log(delta))

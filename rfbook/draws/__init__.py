@@ -1,12 +1,12 @@
 """How the random numbers of a feature map are drawn: from a kernel to waves."""
 
-from .density import LawMixture, StepLaw, optimal_law, spectral_constant, target_waves, wave_leverage
+from .density import StepLaw, optimal_law, spectral_constant, target_waves, wave_leverage
 from .orthogonal import orthogonal_frequencies
 from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
 from .samplers import FREQUENCIES, sample_waves
 from .structured import fastfood_frequencies, structured_frequencies
 from .waves import Draws, Waves
 
-__all__ = ["FREQUENCIES", "SEQUENCES", "Draws", "LawMixture", "StepLaw", "Waves", "fastfood_frequencies", "optimal_law",
+__all__ = ["FREQUENCIES", "SEQUENCES", "Draws", "StepLaw", "Waves", "fastfood_frequencies", "optimal_law",
            "orthogonal_frequencies", "quasi_frequencies", "sample_waves", "spectral_constant", "structured_frequencies",
            "target_waves", "wave_leverage"]

@@ -84,7 +84,7 @@ class Settings:
     """
 
     rows: int = 10_000
-    widths: tuple = ((4, 10), (16, 10), (64, 10), (256, 2), (512, 2))
+    widths: tuple = ((4, 10), (16, 10), (64, 10), (256, 2), (512, 2), (1024, 1))
     crossed: tuple = (64,)
     solves: tuple = (300, 300, 1500)
     gradients: int = 500

@@ -27,7 +27,6 @@ def largest_changes(parts, units, rng, size=REPLICATES):
         change, first = change + part @ times[units[first:last]], last
     return np.abs(change).max(0)
 
-
 # %% ../../nbs/4_learning/44_choosing.ipynb #12826bb9
 def quantile(changes, level):
     """What a new change is below with probability level."""

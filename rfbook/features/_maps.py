@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from .._jit.cosine import largest
 from .._parallel import row_blocks, run_blocks
-from .._rows import Rows, is_large, large_blocks, whole
+from .._rows import Rows, is_large, large_blocks, lazily, whole
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_choice, check_number, generator, shown, streams, unmasked
 from ._bootstrap import largest_changes, quantile
@@ -372,6 +372,7 @@ class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMix
     def _n_features_out(self):
         return self.n_components_
 
+    @lazily
     def transform(self, X: MatrixLike, *, out: Array | None = None) -> Array:
         """Features of the rows of X.
 
@@ -384,6 +385,7 @@ class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMix
         Returns
         -------
         ndarray of shape (n, n_components_), float32 if X is, else float64
+            For a dask collection of rows a dask array, of which nothing is computed until it is asked for.
 
         Raises
         ------

@@ -15,6 +15,7 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from .._parallel import row_blocks
+from .._rows import lazily
 from .._types import Array, DrawsPitches, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_flag, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
@@ -279,6 +280,7 @@ class RandomBinningFeatures(GridMap):
                              f"positive, finite and ({n_grids}, {d})")
         return Grids(drawn.astype(float), _draw_shifts(shifts, n_grids, d))
 
+    @lazily
     def transform(self, X: MatrixLike, *, out: Array | None = None) -> Any:
         """One-hot numbers of the boxes of the rows of X, one per grid, times $1/\\sqrt P$.
 

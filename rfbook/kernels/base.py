@@ -345,6 +345,20 @@ class SpectralKernel(Kernel):
         """The mean of |w|^(2s) at length scale 1, 0 < s <= 1, or more: by Jensen's inequality."""
         return (d * self._variance()) ** s
 
+    def _variances(self, d):
+        """The variance of each coordinate of a frequency."""
+        scale = np.broadcast_to(self.scale(d), (d,))
+        with np.errstate(over="ignore", divide="ignore"):
+            return self._variance() / scale / scale
+
+    def _of_uniforms(self, u, d):
+        """Frequencies at length scale 1 from uniform numbers; of most kernels their number says the dimension."""
+        return self._from_uniforms(u)
+
+    def _rate(self, scale):
+        """What moments of order q at length scale 1 are multiplied by, to the power 1/q, at the most."""
+        return np.sqrt(np.mean((scale.min() / scale) ** 2)) / scale.min()
+
     def spectral_density(self, omega: ArrayLike) -> Array:
         r"""Density $p(\omega)$ of the spectral law, with $k(\delta)=\int e^{i\omega\cdot\delta}p(\omega)\,d\omega$.
 
@@ -488,7 +502,7 @@ class SpectralKernel(Kernel):
         if u.ndim != 2 or u.shape[1] != count or not ((u > 0) & (u < 1)).all():
             raise ValueError(f"u has shape {u.shape}; it may be an array of shape (n, {count}) of numbers in (0, 1)")
         with np.errstate(over="ignore"):
-            return np.clip(self._from_uniforms(u) / self.scale(d), -most, most)
+            return np.clip(self._of_uniforms(u, d) / self.scale(d), -most, most)
 
     def second_moment(self, d: int) -> float:
         r"""The second spectral moment $\sigma_p^2=\mathbb{E}|\omega|^2=-\Delta k(0)$ in `d` dimensions, a float.
@@ -546,8 +560,7 @@ class SpectralKernel(Kernel):
             raise ValueError(f"order is {order:g}; it may be above 0 and at most 2")
         scale, moment = self.scale(d), self._moment(order / 2, d)
         with np.errstate(over="ignore", under="ignore"):
-            rate = np.sqrt(np.mean((scale.min() / scale) ** 2)) / scale.min()
-            return math.inf if math.isinf(moment) else float(moment * rate**order)
+            return math.inf if math.isinf(moment) else float(moment * self._rate(scale) ** order)
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #173d6038
 _NUMBERS = 2**20  # of frequencies that are held at a time where only their lengths are wanted

@@ -97,6 +97,7 @@ def _chambers(a, u, w):
 
     Source: Chambers, Mallows and Stuck (1976).
     """
+    a = max(a, 1e-300)  # below, infinity would be taken from infinity
     tail = np.log(np.cos((1 - a) * u)) - np.log(np.maximum(w, np.finfo(float).tiny))  # of cos((1 - a) u) / w
     with np.errstate(divide="ignore"):  # u = 0 gives 0
         log = np.log(np.abs(np.sin(a * u))) - np.log(np.cos(u)) / a + (1 - a) / a * tail

@@ -1,8 +1,10 @@
 """Linear models on random features, the kernel machine that they stand for, Gaussian processes, and intervals."""
 
+from .choosing import choose_kernel
 from .exact import KernelRidgeRegressor
 from .intervals import JackknifePlus
 from .processes import RandomFeatureGP
 from .ridge import RandomFeatureClassifier, RandomFeatureRegressor
 
-__all__ = ["JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor"]
+__all__ = ["JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor",
+           "choose_kernel"]

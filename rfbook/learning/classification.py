@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from .._machine import FeatureMachine
+from .._rows import lazily
 from ..solvers import classification
 from ..solvers.losses import LogisticLoss, MultinomialLoss
 
@@ -52,7 +53,7 @@ class Probabilities(FeatureMachine):
         if self._several:
             raise ValueError("y has several labels for a row; with loss='logistic' it may have one, or the machine may "
                              "stand in scikit-learn's MultiOutputClassifier")
-        classification.logistic_ridges(self.alpha, self.alphas, len(self.classes_) == 2)  # before the work, not after
+        classification.logistic_ridges(self.alpha, self.alphas, True)  # before the work, not after
         codes = np.searchsorted(self.classes_, y)
         design = self._fit_features(X, y, weights, Y)
         found = classification.logistic(design, codes, self.alpha, alphas=self.alphas, weights=weights,
@@ -63,12 +64,14 @@ class Probabilities(FeatureMachine):
         return self
 
     @available_if(_has_probabilities)
+    @lazily
     def predict_proba(self, X):
         """Probabilities of the classes, of shape (n, n_classes); only with ``loss="logistic"``."""
         F = self._scores(X)
         return (LogisticLoss() if F.shape[1] == 1 else MultinomialLoss()).probabilities(F)
 
     @available_if(_has_probabilities)
+    @lazily
     def predict_log_proba(self, X):
         """Their logarithms, which keep their digits where the probabilities themselves are 0."""
         F = self._scores(X)

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._choice import scaled
 from .._machine import checked_weights
 from .._parallel import one_blas_thread
+from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_choice, check_integer, check_number, dense, shown, streams
 from ..features._maps import validated
@@ -305,6 +306,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, _Solving):
         self._take(system, targets, found, Y.ndim == 1)
         return self
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Predictions of shape (n,) or (n, n_outputs), float64; O(n n_fit d).
 

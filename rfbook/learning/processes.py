@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._choice import choose_scale, fitted_scaler, scaled
 from .._machine import dense_design, unit_of
 from .._parallel import one_blas_thread, row_blocks
+from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice, check_integer, check_number, check_real, generator, shown, streams
 from ..features._maps import validated
@@ -473,7 +474,7 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
-        As in :class:`~rfbook.features.RandomFourierFeatures`, with values too, and k(x, x) = 1.
+        As in :class:`~rfbook.features.RandomFourierFeatures`, with values too, and k(x, x) = 1; sums and products too.
     n_components : int, default=1024
         Number of features.
     length_scale : float, array_like of shape (d,) or {"auto", "median"}, default="auto"
@@ -534,11 +535,8 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         self.kernel = kernel
         self.n_components = n_components
         self.length_scale = length_scale
-        self.amplitude = amplitude
-        self.noise = noise
-        self.mean = mean
-        self.posterior = posterior
-        self.tune = tune
+        self.amplitude, self.noise, self.mean = amplitude, noise, mean
+        self.posterior, self.tune = posterior, tune
         self.scaling = scaling
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -574,6 +572,7 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         self._noise = np.maximum(self._level + extra, _LEAST * self._amplitude) * np.ones(len(y))
         self._condition(X, y, "exact" if kind == "auto" and len(y) <= 2000 else kind.replace("auto", "compressed"))
 
+    @lazily
     def predict(self, X: MatrixLike, return_std: bool = False) -> Any:
         """Means at the rows of X, and standard deviations of f there, without the noise.
 
@@ -602,6 +601,7 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         mean = self._base + self._unit * mean
         return (mean, self._unit * np.sqrt(variance)) if return_std else mean
 
+    @lazily
     def predict_interval(self, X: MatrixLike, coverage: float = 0.95) -> tuple[Array, Array]:
         """Ends of intervals for new targets, noise included, of this probability under the posterior.
 

@@ -21,7 +21,7 @@ from sklearn.utils.metaestimators import available_if
 from .._choice import scaled_rows, variance
 from .._machine import FeatureMachine, checked_weights, decision_of, dense_design, encoded_among
 from .._machine import encoded_classes, labels, unit_of
-from .._rows import Targets, targets_of, whole
+from .._rows import Targets, lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice, outside, shown
 from ..features._maps import validated
@@ -119,6 +119,7 @@ class _Blocks(_RidgeMachine):
 
     _stream: Any = None  # moments of folds, and the unit of the targets
     _before = 0  # rows that others have, before these
+    _only_for_fit = ("_stream",)  # not sent to where rows are predicted
 
     _unsolved: Any
 
@@ -314,11 +315,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         error: float = 0.1, max_components: int = 4096,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
-        self.features = features
-        self.kernel, self.length_scale = kernel, length_scale
+        self.features, self.kernel, self.length_scale = features, kernel, length_scale
         self.n_components, self.error, self.max_components = n_components, error, max_components
-        self.scaling = scaling
-        self.alpha, self.alphas = alpha, alphas
+        self.scaling, self.alpha, self.alphas = scaling, alpha, alphas
         self.loss, self.quantile = loss, quantile
         self.n_jobs, self.random_state = n_jobs, random_state
 
@@ -391,8 +390,19 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
             self.alpha_ = float(self.alpha_[0])
             self.alpha_scores_ = None if self.alpha_scores_ is None else self.alpha_scores_[:, 0]
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
-        """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
+        """Predictions for X, of the shape that y had in `fit`, float64, for dask rows a dask array; O(n d D).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeatureRegressor
+        >>> X = np.linspace(-3, 3, 300)[:, None]
+        >>> machine = RandomFeatureRegressor(n_components=50, random_state=0).fit(X, np.sin(X[:, 0]))
+        >>> bool(abs(machine.predict([[1.5]])[0] - np.sin(1.5)) < 0.01)
+        True
+        """
         out = self._scores(X)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
@@ -492,7 +502,8 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
-        The logistic loss knows "cv" and, with two classes, "loo", the default up to 1,000 rows; the hinge "cv" only.
+        The logistic loss knows "cv" and "loo", which with two classes is the default up to 1,000 rows, and with more
+        takes a matrix of the order of all their coefficients; the hinge knows "cv" only.
     alphas : list of float, default=None
         The ridges to choose from; None: four per decade from rounding error to n; for logistic regression two per
         decade from n down, until the log-loss rises.
@@ -560,12 +571,10 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         error: float = 0.1, max_components: int = 4096,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
-        self.features = features
-        self.kernel, self.length_scale = kernel, length_scale
+        self.features, self.kernel, self.length_scale = features, kernel, length_scale
         self.n_components, self.error, self.max_components = n_components, error, max_components
-        self.scaling = scaling
         self.loss, self.class_weight = loss, class_weight
-        self.alpha, self.alphas = alpha, alphas
+        self.scaling, self.alpha, self.alphas = scaling, alpha, alphas
         self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None,
@@ -621,16 +630,16 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
         self._add_part(X, y, Y, weights)
         return self
 
+    @lazily
     def decision_function(self, X: MatrixLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
         return decision_of(self._scores(X))
 
+    @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,), or zeros and ones of shape (n, k) where a row may have several."""
         out = self._scores(X)
-        if self._several:
-            return (out > 0).astype(int)
-        return labels(self.classes_, out)
+        return (out > 0).astype(int) if self._several else labels(self.classes_, out)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .._rows import in_dask
 from ..solvers.cross_validation import merged
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #bd52c581
@@ -118,11 +119,6 @@ class _Iterated:
                 machine.partial_fit(X, y, sample_weight=weights)
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #d126771f
-def _is_dask(value):
-    """Whether something is a dask collection, asked without an import of dask."""
-    return type(value).__module__.partition(".")[0] in ("dask", "dask_expr")
-
-
 def _columns_whole(X):
     """A dask array whose chunks are cut between rows only."""
     return X.rechunk({1: -1}) if X.ndim > 1 and X.numblocks[1] > 1 else X
@@ -246,7 +242,7 @@ def blocks_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
             raise ValueError("X is an iterator, and y or sample_weight is given; the iterator may give pairs (X, y) or "
                              "triples (X, y, sample_weight)")
         return _Iterated(X)
-    if _is_dask(X) or (isinstance(X, (list, tuple)) and len(X) and _is_dask(X[0])):
+    if in_dask(X):
         return _Cluster(X, y, sample_weight)
     return None
 

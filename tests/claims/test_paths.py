@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from rfbook.claims import _paths, machines, paths
+from rfbook.claims import _paths, adapted, machines, paths
 from rfbook.features import RandomFourierFeatures
 from rfbook.features.arc_cosine import arc_cosine_features
 from rfbook.features.binning import RandomBinningFeatures
@@ -34,7 +34,7 @@ def test_sizes_at_an_edge_are_apart():
 
 
 def test_every_design_has_a_cell_for_each_type_and_layout():
-    for module in (paths, machines):
+    for module in (paths, machines, adapted):
         for cells in (value for value in vars(module).values() if isinstance(value, list) and value):
             if isinstance(cells[0], dict) and "layout" in cells[0]:
                 both = {(cell["loop"][1] if "loop" in cell else cell["dtype"], cell["layout"]) for cell in cells}

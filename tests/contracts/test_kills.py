@@ -33,6 +33,7 @@ def check(folder):
 
 
 def result(folder):
+    assert [path.name for path in folder.iterdir()] == ["machine.npz"]  # nothing that the killed ones left
     machine = rfbook.load(folder / "machine.npz")
     return machine.predict(X).tobytes().hex() + machine.feature_coef_.tobytes().hex()
 """

@@ -320,7 +320,9 @@ def test_chapters_are_read_more_than_they_are_code(chrome):
 MENDED = """<div class="bd-sidebar-primary bd-sidebar"></div><th class="head"><p></p></th>
 <summary aria-label="Toggle hidden content"><p>Show</p></summary><div class="proof admonition" id="proof">
 <section class="x" id="proof-content"></section></div><title>The book &#8212; The book</title>
-<td><p>16.16 ± 0.02</p></td><td class="text-right">1 ± 2</td><pre>1 ± 2</pre>"""
+<td><p>16.16 ± 0.02</p></td><td class="text-right">1 ± 2</td><pre>1 ± 2</pre>
+<p>as <span class="math notranslate nohighlight">\\(x\\)</span>,
+or <span class="math notranslate nohighlight">\\(y\\)</span> is</p>"""
 
 
 def test_mending_is_done_once():
@@ -328,6 +330,7 @@ def test_mending_is_done_once():
     assert 'role="complementary"' in once and "<td></td>" in once
     assert 'aria-label="Toggle' not in once and "id=" not in once and "<title>The book</title>" in once
     assert "<p>16.16\u00a0±\u00a00.02</p>" in once and ">1\u00a0±\u00a02</td>" in once and "<pre>1 ± 2</pre>" in once
+    assert once.count("rf-glue") == 1 and "\\(x\\)</span>,</span>\nor" in once
     assert site.mend_page(once) == once
 
 

@@ -8,10 +8,9 @@ from scipy import stats
 from scipy.integrate import quad
 from sklearn.base import clone
 
-from rfbook import Gaussian, Laplacian, Matern, RandomFourierFeatures
+from rfbook import Gaussian, Laplacian, Matern, RandomFourierFeatures, SumKernel
 from rfbook.bounds import hoeffding_radius
 from rfbook.draws import (
-    LawMixture,
     StepLaw,
     optimal_law,
     quasi_frequencies,
@@ -21,7 +20,7 @@ from rfbook.draws import (
 )
 
 STEPS = StepLaw([0.0, 1.0, 1.5, 4.0], [2.0, 0.0, 1.0])
-MIXTURE = LawMixture([Gaussian(2.0), Laplacian(0.5), Matern(1.5)], [0.5, 0.2, 0.3])
+MIXTURE = SumKernel([Gaussian(2.0), Laplacian(0.5), Matern(1.5)], [0.5, 0.2, 0.3])
 
 
 def bump_hat(w):
@@ -29,7 +28,7 @@ def bump_hat(w):
     return (2 * np.pi) ** (w.shape[1] / 2) * np.exp(-np.sum(w**2, axis=1) / 2 - 1j * w.sum(1))
 
 
-@pytest.mark.parametrize("law", [STEPS, MIXTURE, LawMixture([Gaussian(0.3)], length_scale=2.0)], ids=["s", "m", "one"])
+@pytest.mark.parametrize("law", [STEPS, MIXTURE, SumKernel([Gaussian(0.3)], length_scale=2.0)], ids=["s", "m", "one"])
 def test_laws_are_kernels(law):
     """Value, density and sampler agree: quadrature, and means of cosines within Hoeffding's radius."""
     t = np.array([0.0, 0.3, 1.0, 2.5])
@@ -79,7 +78,7 @@ def test_mixture_in_several_dimensions():
     assert np.abs(np.cos(delta @ W.T).mean(1) - MIXTURE.value(delta)).max() < 0.05
     inner = Gaussian(2.0).spectral_density(delta) / 2 + Laplacian(0.5).spectral_density(delta) / 5
     assert np.allclose(MIXTURE.spectral_density(delta), inner + 0.3 * Matern(1.5).spectral_density(delta))
-    only = LawMixture([Gaussian(), Gaussian(1e-3)], [1.0, 0.0])
+    only = SumKernel([Gaussian(), Gaussian(1e-3)], [1.0, 0.0])
     assert np.abs(only.sample_frequencies(1000, 2, np.random.default_rng(0))).max() < 10
 
 
@@ -139,8 +138,8 @@ def test_optimal_law():
 @pytest.mark.parametrize(("law", "d", "words"), [
     (StepLaw([0.0, 1.0], [1.0, 2.0]), 1, "masses is"), (StepLaw([0.0, 1.0], [-1.0]), 1, "masses is"),
     (StepLaw([0.0, np.inf], [1.0]), 1, "edges is"), (StepLaw([0.0, 1.0], [1.0]), 2, "d is 2"),
-    (StepLaw([0.0, np.nan], [1.0]), 1, "edges is"), (LawMixture([]), 1, "weights is"),
-    (LawMixture([Gaussian()], [0.0]), 1, "weights is"), (LawMixture([Gaussian()], [1.0, 2.0]), 1, "weights is"),
+    (StepLaw([0.0, np.nan], [1.0]), 1, "edges is"), (SumKernel([]), 1, "kernels is"),
+    (SumKernel([Gaussian()], [0.0]), 1, "weights is"), (SumKernel([Gaussian()], [1.0, 2.0]), 1, "weights is"),
 ])
 def test_wrong_laws(law, d, words):
     for call in (lambda: law.sample_frequencies(3, d, np.random.default_rng(0)), lambda: law.value(np.zeros((2, d)))):

@@ -173,7 +173,8 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
     rows = arff.run(TINY, path, progress=False)
     assert len(kept) == 3 + 2 + 3 and rows[:8] == kept
     widths, digits, curves = 3 * (10 + 7) + 4, 2 + 1 + 1 + 2 + 2 + 1, 7
-    assert len(rows) == 5 + widths + digits + curves
+    ours = [row for row in rows if row.get("method") != arff.SAMPLED]  # which runs where its package is installed
+    assert len(ours) == 5 + widths + digits + curves
     assert arff.bands(rows, 1, "fixed")[4][2] == 2 and arff.bands(rows, 1, "fixed")[8][1] is None
     assert arff.bands(rows, 4, "resampled").keys() == {4}
     assert arff.report(rows).count("| K |") == 3

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
 
 from rfbook import RandomFeatureRegressor, cli
 from rfbook.experiments import widths
@@ -22,6 +23,40 @@ def test_the_exact_machine_is_exact():
         again = peer.predict((kernel(new, X) - K.mean(0)) @ C)
         centred = min(centred, np.abs(again - got).max())
     assert centred < 0.05 * got.std()
+
+
+def test_the_exact_machine_with_any_ridge_and_without_any_row():
+    X, y, new, later, kernel = widths.table(TINY, "diabetes")
+    K, C, fitted = kernel(X), np.eye(60) - 1 / 60, widths._Exact(kernel, X, y, new)
+    for alpha in (0.01, 1.0):
+        got, left = fitted(alpha)
+        peer = KernelRidge(alpha=alpha, kernel="precomputed").fit(C @ K @ C, y - y.mean())
+        np.testing.assert_allclose(got, y.mean() + peer.predict((kernel(new, X) - K.mean(0)) @ C), atol=1e-9)
+        for i in (0, 7, 59):
+            others = np.arange(60) != i
+            without = widths._Exact(kernel, X[others], y[others], X[i : i + 1])(alpha)[0]
+            assert left[i] == pytest.approx(y[i] - without[0], abs=1e-9)
+        rest = widths._residuals(X, y, alpha)
+        for i in (0, 7, 59):
+            others = np.arange(60) != i
+            assert rest[i] == pytest.approx(y[i] - Ridge(alpha).fit(X[others], y[others]).predict(X[i : i + 1])[0])
+
+
+def test_a_distance_in_its_parts():
+    tiny = replace(TINY, widths=(4, 64, 128), repeats=1)
+    X, y, new, later, kernel = widths.table(tiny, "diabetes")
+    row, exact = widths.separate(tiny, "diabetes"), widths.exact_predictions(kernel, X, y, new)
+    least = np.mean((exact - later) ** 2)
+    assert row["widths"] == [64, 128]
+    for i, width in enumerate(row["widths"]):
+        machine = RandomFeatureRegressor(kernel=kernel, scaling=None, n_components=width, random_state=0).fit(X, y)
+        guess = machine.predict(new)
+        own = widths._Exact(kernel, X, y, new)(machine.alpha_)[0]
+        assert row["exact"][i] == pytest.approx(np.mean((guess - exact) ** 2) / least, abs=1e-4)
+        assert row["same"][i] == pytest.approx(np.mean((guess - own) ** 2) / least, abs=1e-4)
+        assert row["ridge"][i] == pytest.approx(np.mean((own - exact) ** 2) / least, abs=1e-4)
+        assert row["error"][i] == pytest.approx(np.mean((guess - later) ** 2) / least, abs=1e-4)
+        assert 0 < row["far"][i] < 1 and row["said"][i] > 0
 
 
 def test_where_a_curve_meets_a_goal():

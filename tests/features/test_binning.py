@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 
 import rfbook._parallel
 from rfbook import RandomBinningFeatures, RandomFeatureRegressor, bounds, kernels
+from rfbook._jit import binning as loops
 from rfbook._jit.binning import WORD, plan_words
 from rfbook.features.binning import binning_codes
 
@@ -148,6 +149,21 @@ def test_one_word_and_several(d, make):
     assert (rb.transform(data) != Z).nnz == 0 and (rb.transform(dense) != Z).nnz == 0
     words = rb._tables.n_words.max()
     assert (words > 1) == (d == 100)
+
+
+def test_boxes_of_one_hash_are_told_apart_by_their_words():
+    """Boxes (a, b) of two words whose hashes agree: that of b is hidden by what a becomes."""
+    first = np.array([1.0, 2.0]).view(np.uint64) * loops._MIX
+    turned = first ^ (first >> np.uint64(32))
+    second = np.full(2, 3.0).view(np.uint64)
+    second[1] ^= turned[0] ^ turned[1]
+    H, ids, tags = np.stack([[1.0, 2.0], second.view(float)])[None], np.empty(2, np.int32), np.empty(2, np.uint64)
+    loops._tags(H[0].view(np.uint64), 2, tags)
+    assert tags[0] == tags[1] and np.isfinite(H).all()
+    assert loops.number(H, loops.empty_table(2), 0, ids)[1] == 2 and ids.tolist() == [0, 1]
+    table, _ = loops.number(H[..., :1].copy(), loops.empty_table(2), 0, ids[:1])
+    loops.look(H, np.zeros((1, 2)), table, ids)
+    assert ids.tolist() == [0, -1]
 
 
 @pytest.mark.parametrize("make", [np.asarray, sparse.csr_matrix])

@@ -12,7 +12,8 @@ from rfbook.kernels import Cauchy, Exponential, Gaussian, InversePower, Laplacia
 from rfbook.kernels.distances import kernel_matrix
 
 SHIFT = [Gaussian(), Exponential(), Matern(1.5), Matern(0.2), Matern(60.0), Laplacian(), Cauchy(), InversePower(0.5),
-         StretchedExponential(0.5)]
+         StretchedExponential(0.5), kernels.SumKernel([Gaussian(2.0), Matern(1.5)], [1, 2]),
+         kernels.ProductKernel([Laplacian(2.0), Laplacian(3.0)])]
 OTHER = [kernels.Polynomial(3, 0.5), kernels.ExponentialDotProduct(4.0), kernels.PowerSeries([0.5, 0, 1]),
          kernels.ArcCosine(0), kernels.ArcCosine(2)]
 every_shift = pytest.mark.parametrize("kernel", SHIFT, ids=repr)

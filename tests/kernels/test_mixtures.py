@@ -265,3 +265,8 @@ def test_wrong_arguments_give_one_sentence(call, message):
 
 def test_a_kernel_of_another_kind_has_no_pitches():
     assert not hasattr(SpectralKernel(), "sample_pitches")
+
+
+def test_the_least_power_draws_numbers():
+    W = StretchedExponential(5e-324).sample_frequencies(1000, 2, rng())
+    assert np.isfinite(W).all() and (np.abs(W) > 0).any()

@@ -250,7 +250,7 @@ def test_by_name(name, kernel):
 
 
 LAWS = [Gaussian(), Laplacian(), Cauchy(), Matern(0.7), Matern(2.5), Exponential(), StretchedExponential(0.7),
-        StretchedExponential(2.0), InversePower(1.5)]
+        StretchedExponential(2.0), InversePower(1.5), kernels.SumKernel([Gaussian(2.0), Laplacian()])]
 
 
 @pytest.mark.parametrize("kernel", LAWS, ids=repr)

@@ -119,8 +119,10 @@ def test_many_rows_are_judged_by_a_sample():
             for way in ("auto", "loo", "cv")}
     assert [ways[way].alpha_criterion_ for way in ways] == ["cv", "loo", "cv"]
     assert abs(ways["loo"].alpha_scores_.min() - ways["cv"].alpha_scores_.min()) < 0.05  # of 160 rows
+    several = RandomFeatureClassifier(fourier().set_params(n_components=20), loss="logistic", alpha="loo")
+    assert several.fit(X[:300], np.digitize(X[:300, 0], [-1, 1])).alpha_criterion_ == "loo"
     with pytest.raises(ValueError, match="alpha is 'loo'"):
-        RandomFeatureClassifier(fourier(), loss="logistic", alpha="loo").fit(X, np.digitize(X[:, 0], [-1, 1]))
+        RandomFeatureClassifier(RandomBinningFeatures(random_state=0), loss="logistic", alpha="loo").fit(X, y)
     with pytest.raises(ValueError, match="alpha is 'loo'"):
         RandomFeatureClassifier(fourier(), loss="hinge", alpha="loo").fit(X, y)
 

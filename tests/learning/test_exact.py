@@ -70,6 +70,14 @@ def test_stored_and_streamed_have_the_same_bits_on_any_threads(many_threads):
     assert all(np.array_equal(found[0], other) for other in found[1:])
 
 
+def test_a_residual_that_is_the_tolerance_is_small_enough():
+    """Powers of two: what the quick product leaves over is 2^-10 to the last bit."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = exact._refined(lambda V: (1 - 2.0**-10) * V, lambda V: V, np.ones((1, 1)), None, 2.0**-10, 10)
+    assert found.solution == 1 and found.refinements == 1
+
+
 def test_without_a_constant_it_is_scikit_learns():
     ours = KernelRidgeRegressor(gamma=0.1, alpha=0.5, fit_intercept=False, tol=1e-9, random_state=0).fit(X, Y)
     theirs = KernelRidge(kernel="rbf", gamma=0.1, alpha=0.5).fit(X, Y)

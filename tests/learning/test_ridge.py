@@ -16,7 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
+from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
+from rfbook._rows import Targets, whole
 
 
 def sets_n_components(machine):
@@ -145,6 +146,22 @@ def test_threads_do_not_change_a_bit(rff, many_threads):
     runs = [RandomFeatureRegressor(rff, alpha="gcv", n_jobs=n).fit(X, y) for n in (1, 2, 4, None, -1)]
     for run in runs[1:]:
         assert (run.feature_coef_ == runs[0].feature_coef_).all() and (run.predict(X) == runs[0].predict(X)).all()
+
+
+@pytest.mark.parametrize("features", [
+    RandomFourierFeatures(length_scale=4.0, n_components=30, random_state=0),
+    RandomBinningFeatures(length_scale=20.0, n_grids=30, random_state=0),
+], ids=["dense", "sparse"])
+def test_many_targets_are_copied_for_sparse_features_alone(features, monkeypatch):
+    X, y = load_digits(return_X_y=True)
+    X, y, copied = X[:200, 20:23], y[:200], []
+    monkeypatch.setattr("rfbook.solvers.regression.DIRECT", 10)  # as if 30 columns were too many to be written out
+    want = RandomFeatureClassifier(features, alpha=1.0).fit(X, y)
+    monkeypatch.setattr("rfbook._rows.LARGE", 4 * 200 - 1)
+    monkeypatch.setattr("rfbook.learning.ridge.whole", lambda Y: copied.append(Y) or whole(Y))
+    got = RandomFeatureClassifier(features, alpha=1.0).fit(X, y)
+    np.testing.assert_allclose(got.feature_coef_, want.feature_coef_, atol=1e-8)
+    assert len(copied) == isinstance(features, RandomBinningFeatures) and all(isinstance(Y, Targets) for Y in copied)
 
 
 def test_feature_matrix_is_never_whole():

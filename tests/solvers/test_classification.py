@@ -7,7 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from rfbook.solvers import classification
-from rfbook.solvers.classification import folds_of, logistic, logistic_ridges
+from rfbook.solvers.classification import folds_of, logistic, logistic_ridges, scores_one_step_out
 from rfbook.solvers.design import DenseDesign, FilledDesign, GridDesign, SparseDesign
 from rfbook.solvers.losses import LogisticLoss, MultinomialLoss
 
@@ -102,6 +102,23 @@ def test_features_that_are_filled_anew_and_sampled(k, monkeypatch):
     np.testing.assert_allclose(anew.coef, kept.coef, atol=1e-5)
 
 
+@pytest.mark.parametrize(("n", "k", "criterion"), [(1000, 2, "loo"), (1001, 2, "cv"), (60, 3, "cv")])
+def test_auto_leaves_out_rows_where_two_classes_have_few(n, k, criterion):
+    Z, codes = problem(n=n, k=k, width=5)
+    assert logistic(DenseDesign(Z), codes, alphas=[1.0, 0.1]).criterion == criterion
+
+
+def test_a_sample_of_rows_stands_for_all_of_them(monkeypatch):
+    """Rows that are all alike: the factor of a sample is that of all rows, whose curvature is 1/4 each."""
+    monkeypatch.setattr(classification, "_SAMPLE", 5)
+    n, Z = 300, np.tile([1.0, -2.0], (300, 1))
+    newton = classification._Newton(classification._DensePasses(DenseDesign(Z), None), LogisticLoss(), np.ones((n, 1)),
+                                    np.ones((n, 1)), None)
+    factor = newton.factor()
+    assert len(newton.sampled[0]) == 10
+    assert factor.weight == pytest.approx(n / 4) and factor.mean == pytest.approx(Z[0])
+
+
 def test_the_same_bits_for_any_number_of_threads():
     Z, codes = problem(n=1500, k=3)
     one, four = (logistic(DenseDesign(Z), codes, n_jobs=jobs) for jobs in (1, 4))
@@ -157,6 +174,75 @@ def test_alpha_is_chosen_by_the_log_loss_of_rows_left_out(k):
     assert auto.alphas[0] == pytest.approx(w.sum()) and auto.scores.min() < auto.scores[0]
     assert (np.diff(auto.alphas) < 0).all() and auto.scores.argmin() == len(auto.scores) - 3  # two worse, the end
     assert slope(Z, codes, auto, w) < 1e-8
+
+
+@pytest.mark.parametrize("width", [12, 60])  # fewer and more than rows
+@pytest.mark.parametrize("k", [3, 5])
+def test_one_step_of_several_classes_is_newtons(k, width):
+    """Against the pseudoinverse of the second derivative in all coordinates, row by row."""
+    Z, codes = problem(n=40, k=k, width=width)
+    draws = np.random.default_rng(1)
+    w, alpha, A = draws.uniform(0.2, 2.0, 40), 0.3, np.hstack([Z, np.ones((40, 1))])
+    found = logistic(DenseDesign(Z), codes, alpha, weights=w, tol=1e-12)
+    F = Z @ found.coef + found.intercept
+    P, T, copies = MultinomialLoss().probabilities(F), np.eye(k)[codes], np.minimum(w, 1.0)
+    bends = [np.kron(np.diag(p) - np.outer(p, p), np.outer(a, a)) for p, a in zip(P, A, strict=True)]
+    whole = sum(wi * bend for wi, bend in zip(w, bends, strict=True))
+    whole += np.kron(np.eye(k), alpha * np.diag(np.append(np.ones(width), 0.0)))
+    want = F.copy()
+    for i in range(40):
+        slope = copies[i] * np.kron(P[i] - T[i], A[i])
+        want[i] += np.kron(np.eye(k), A[i]) @ np.linalg.pinv(whole - copies[i] * bends[i], rcond=1e-12) @ slope
+    got = scores_one_step_out(Z, F, T, MultinomialLoss(), alpha, w, copies)
+    np.testing.assert_allclose(got, want, atol=1e-8)
+    turned = draws.permutation(k)  # classes have no order
+    np.testing.assert_allclose(
+        scores_one_step_out(Z, F[:, turned], T[:, turned], MultinomialLoss(), alpha, w, copies), got[:, turned],
+        atol=1e-8)
+
+
+def test_two_classes_with_two_scores_step_as_with_one():
+    Z, codes = problem(n=50, k=2, width=20)
+    one = logistic(DenseDesign(Z), codes, 0.2, tol=1e-12)
+    f, ones = Z @ one.coef + one.intercept, np.ones(50)
+    want = scores_one_step_out(Z, f, 2.0 * codes[:, None] - 1, LogisticLoss(), 0.2, ones, ones)
+    got = scores_one_step_out(Z, np.hstack([-f, f]) / 2, np.eye(2)[codes], MultinomialLoss(), 0.4, ones, ones)
+    np.testing.assert_allclose(got[:, 1:] - got[:, :1], want, atol=1e-9)
+    np.testing.assert_allclose(got.sum(1), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_of_several_classes_are_left_out(dtype, monkeypatch):
+    Z, codes = problem(n=60, k=3, width=20, dtype=dtype)
+    found = logistic(DenseDesign(Z), codes, "loo", alphas=[3.0, 0.3])
+    assert found.criterion == "loo" and found.alpha == found.alphas[found.scores.argmin()]
+    for alpha, score in zip(found.alphas, found.scores, strict=True):
+        missed, most = [], []
+        whole = logistic(DenseDesign(Z), codes, alpha)
+        for i in range(60):
+            rest = logistic(DenseDesign(Z), codes, alpha, weights=(np.arange(60) != i) * 1.0)
+            F = Z @ rest.coef + rest.intercept
+            missed.append(MultinomialLoss().value(np.eye(3)[codes[i]], F[i]))
+            most.append(np.ptp(F - Z @ whole.coef - whole.intercept, axis=1).max())
+        now = MultinomialLoss().value(np.eye(3)[codes], Z @ whole.coef + whole.intercept)
+        # a step is off by delta / 2 of itself, nearly, and moves the loss by what the truth does up to the same
+        assert abs(score - np.mean(missed)) <= max(most) * (np.mean(missed) - now.mean()) + 1e-3
+        assert score > now.mean() + 5e-3
+    assert logistic(DenseDesign(Z), codes).criterion == "cv"
+    monkeypatch.setattr("rfbook.solvers.classification._ORDER", 41)
+    with pytest.raises(ValueError, match="alpha is 'loo', which for 3 classes takes a matrix of order 42"):
+        logistic(DenseDesign(Z), codes, "loo")
+
+
+def test_a_row_that_is_alone_in_its_class_is_not_left_out():
+    Z, codes = problem(n=60, k=3, width=20)
+    alone = np.append(codes[:59], 3)
+    found = logistic(DenseDesign(Z), alone, "loo", alphas=[1.0])
+    fit = logistic(DenseDesign(Z), alone, 1.0)
+    F, ones = Z @ fit.coef + fit.intercept, np.ones(60)
+    missed = MultinomialLoss().value(np.eye(4)[alone],
+                                     scores_one_step_out(Z, F, np.eye(4)[alone], MultinomialLoss(), 1.0, ones, ones))
+    assert found.scores[0] == pytest.approx(missed[:59].mean(), abs=2e-3) and missed[59] > 2 * missed[:59].mean()
 
 
 def test_folds():

@@ -152,6 +152,16 @@ def test_folds_by_products(weighted, held, monkeypatch):
     assert np.isinf(fold_scores_by_products(grids, Y, np.zeros(n, int), ALPHAS[1:], w)).all()
 
 
+def test_the_least_is_behind_where_the_error_has_risen_below_it():
+    """Of ridges 1, 10 and 100, from the largest on; infinity is not known yet."""
+    alphas, inf = np.array([1.0, 10.0, 100.0]), np.inf
+    for errors, behind in (([inf, 1, 9], False), ([1, 9, 9], False), ([9, 1, 9], True), ([9, 1, 1], True),
+                           ([1.001, 1, 9], False), ([9, 9, 1], True), ([inf, 9, 1], True)):
+        assert cross_validation._least_is_behind(np.array(errors, float)[:, None], alphas) == behind
+        both = np.column_stack([np.array(errors, float), [9.0, 1.0, 9.0]])  # all columns have to be done
+        assert cross_validation._least_is_behind(both, alphas) == behind
+
+
 def test_folds_by_products_end_where_the_least_is_behind(monkeypatch):
     """Noise wants a large ridge; the small ones, which ask for many products, are not waited for."""
     rng = np.random.default_rng(0)

@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.preprocessing import FunctionTransformer
 
+from rfbook.solvers import design as design_module
 from rfbook.solvers.design import (
     DenseDesign,
     Design,
@@ -57,6 +58,21 @@ def test_threads_do_not_change_a_bit(rng):
     ids = rng.integers(0, 30, (30, 400)).astype(np.int32)
     design, V = GridDesign(ids, np.full(30, 30)), rng.standard_normal((400, 2))
     assert (design.gram(V, 1) == design.gram(V, 4)).all() and (design.project(V, 1) == design.project(V, 4)).all()
+
+
+def test_products_use_the_threads_that_are_asked_for(rng, monkeypatch):
+    asked, run = [], design_module.run_blocks
+
+    def noted(*arguments, n_jobs=None, **more):
+        asked.append(n_jobs)
+        return run(*arguments, n_jobs=n_jobs, **more)
+
+    monkeypatch.setattr(design_module, "run_blocks", noted)
+    for design, _ in designs(rng):
+        if design.products:
+            asked.clear()
+            design.gram(np.ones((90, 1)), 3), design.project(np.ones((90, 1)), 3), design.whole(3)
+            assert set(asked) <= {3} and (asked or not isinstance(design, GridDesign))
 
 
 def test_rows_are_centred_and_weighted(rng):

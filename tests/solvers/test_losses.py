@@ -46,6 +46,15 @@ def test_derivatives(loss):
     assert loss.curvature(t, f).max() <= loss.bound
 
 
+@pytest.mark.parametrize("loss", [HingeLoss(0.3), QuantileLoss(0.8, 0.3)])
+def test_what_is_typical_of_a_row_is_the_mean_over_its_entries(loss):
+    """Of rows of several problems with several targets each."""
+    T, F = np.random.default_rng(0).choice([-1.0, 1.0], (2, 20, 4, 3))
+    typical = loss.typical(T, F / 3)
+    np.testing.assert_array_equal(typical, loss.product(T, F / 3, np.ones_like(F)).mean(-1))
+    assert typical.shape == (20, 4) and np.ptp(typical) > 0
+
+
 def newton(loss, Z, t, alpha, steps, w=1.0):
     """Minimise sum w L(t, f) + alpha |beta|^2 / 2 by ridge regressions."""
     f = np.zeros(len(t))

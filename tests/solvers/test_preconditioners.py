@@ -1,5 +1,7 @@
 """Sketches of a matrix, their inverse, the law of random pivots in blocks, and conjugate gradients."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -72,3 +74,12 @@ def test_conjugate_gradients_end_where_they_should():
     assert len(preconditioned(lambda V: A @ V, 0 * b).residuals) == 1
     assert len(preconditioned(lambda V: A @ V, b, None, 1e-12, 3).residuals) == 4
     assert len(preconditioned(lambda V: A @ V, b, lambda V: np.linalg.solve(A, V), 1e-12).residuals) == 2
+
+
+def test_a_column_that_the_matrix_forgets_stays_where_it_is():
+    A, b = np.diag(np.arange(8.0)), np.ones((8, 2))
+    b[0, 0], b[:, 1] = 0, np.eye(8)[0]  # the second is in the null space
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # NumPy's, of memory that nobody has written
+        solution = preconditioned(lambda V: A @ V, b, None, 1e-12, 20).solution
+    assert np.allclose(A @ solution[:, 0], b[:, 0]) and not solution[:, 1].any()

@@ -99,6 +99,15 @@ def test_each_target_has_its_own_ridge():
         np.testing.assert_allclose(own.scores[:, 1:], alone.scores, rtol=1e-7)
 
 
+def test_of_ridges_that_are_equally_good_the_largest_is_taken():
+    """Nothing is left of constant targets, whatever the ridge."""
+    Z, rng = np.random.default_rng(0).standard_normal((60, 4)), np.random.default_rng(1)
+    for criterion in ("loo", "cv", "gcv"):
+        found = ridge(DenseDesign(Z), np.column_stack([np.zeros(60), rng.standard_normal(60)]), criterion,
+                      alphas=[0.5, 3.0, 1.0], per_target=True)
+        assert found.alpha[0] == 3.0 and not found.scores[:, 0].any()
+
+
 def test_heavy_tails_do_not_explode():
     """Rows of high leverage fool the average of the leverages, not the leverages."""
     rng = np.random.default_rng(1)

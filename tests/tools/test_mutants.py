@@ -89,12 +89,18 @@ class A:
         if self.q > 4:
             raise ValueError
         check_number("q", h, most=5)
+        if h > 6:
+            warnings.warn("seven")
         return h
+def _warn_of(x):
+    return x > 7
 '''
     found = [(m.function, m.before, m.guard) for m in mutations(source) if m.operator in ("constant", "boundary")]
     assert found == [("", "1", False), ("A", "2.0", False), ("A.g", "self < 3", False), ("A.g", "3", False),
                      ("A.g", "3", False), ("A.g", "self.q > 4", True), ("A.g", "4", True), ("A.g", "4", True),
-                     ("A.g", "5", True), ("A.g", "5", True)]
+                     ("A.g", "5", True), ("A.g", "5", True),
+                     ("A.g", "h > 6", True), ("A.g", "6", True), ("A.g", "6", True),
+                     ("_warn_of", "x > 7", True), ("_warn_of", "7", True), ("_warn_of", "7", True)]
 
 
 def test_a_name_outlives_an_edit_elsewhere_and_tells_twins_apart():
@@ -125,6 +131,16 @@ def test_the_sample_is_the_same_for_a_seed_and_all_of_it_are_programs():
     assert {s.module.partition("/")[0] for s in drawn} == set(PACKAGES)
     assert all(sound((ROOT / "rfbook" / s.module).read_bytes(), s.mutation) for s in drawn)
     assert {s.identity for s in drawn} != {s.identity for s in sample(ROOT, Settings.count, Settings.seed + 1)}
+
+
+def test_what_was_drawn_stays_and_what_is_missing_is_drawn():
+    first = [s.identity for s in sample(ROOT, 40, 1)]
+    other = [s.identity for s in sample(ROOT, 40, 2)]
+    kept = frozenset([*other[:30], "bounds/gone.py f: sign: -a -> a"])
+    found = [s.identity for s in sample(ROOT, 40, 1, kept=kept)]
+    assert len(set(found)) == 40 and kept & set(found) == set(other[:30])
+    assert set(found) - kept <= set(first)
+    assert [s.identity for s in sample(ROOT, 40, 1, kept=frozenset(first))] == first
 
 
 # ---- a library of our own -----------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ _DOCS = {
     "experiments._rffnet_machines": "Methods that the paper on stretching compares, and those of today.",
     "experiments._rffnet_trials": "Rows of the paper on stretching: a fit, a study, a selection.",
     "kernels.arc_cosine": "Arc-cosine kernels.",
+    "kernels.composite": "Sums and products of kernels, with laws that are mixtures and convolutions of theirs.",
     "kernels.dot_product": "Kernels of the dot product, with their Taylor coefficients.",
 }
 # of a module that is not named above, by its room

@@ -50,7 +50,7 @@ class Copy:
             if old != self.numba:
                 shutil.rmtree(old)
         self.numba.mkdir(parents=True, exist_ok=True)
-        self.spare = folder / "numba" / "mutant"
+        self.bytecode()
 
     def environment(self, numba: Path | None = None) -> dict[str, str]:
         """Variables for a process that sees the copy and nothing of the repository but its tools."""
@@ -76,6 +76,17 @@ class Copy:
             found |= more
         return found
 
+    def spare(self, site: Site) -> Path:
+        """Machine code for a mutant of the loops, compiled once for all that judge it."""
+        numba = self.numba.with_name("mutant-" + hashlib.sha256(site.identity.encode()).hexdigest()[:16])
+        if not numba.exists():
+            for old in numba.parent.glob("mutant-*"):
+                shutil.rmtree(old)
+            stale = self.stale(Path(site.module).stem)
+            shutil.copytree(self.numba, numba,
+                            ignore=lambda _, names: [n for n in names if n.partition(".")[0] in stale])
+        return numba
+
     @contextmanager
     def mutant(self, site: Site) -> Iterator[dict[str, str]]:
         """The copy with one mutant in it; gives the environment of processes that shall see it."""
@@ -83,13 +94,10 @@ class Copy:
         source, stat, numba = path.read_bytes(), path.stat(), self.numba
         cached = path.parent / "__pycache__"
         try:
-            path.write_bytes(site.mutation.apply(source))  # now, so that neither bytecode nor machine code is its own
+            path.write_bytes(site.mutation.apply(source))
             if path.stem in self.loops and path.parent.name == "_jit":
-                numba = self.spare
-                shutil.rmtree(numba, ignore_errors=True)
-                stale = self.stale(path.stem)
-                shutil.copytree(self.numba, numba,
-                                ignore=lambda _, names: [n for n in names if n.partition(".")[0] in stale])
+                os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns + 10**9))  # each time: numba goes by it
+                numba = self.spare(site)
             for old in cached.glob(f"{path.stem}.*.pyc"):
                 old.rename(old.with_suffix(".kept"))
             yield self.environment(numba)

@@ -6,8 +6,11 @@ import ast
 import functools
 import hashlib
 import json
+import random
 import subprocess
 import sys
+import threading
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,7 +18,9 @@ from .copies import Copy
 from .sample import PACKAGES, Site
 
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
+LESS = 10.0  # where no score depends on what the claims say
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
+_FINDING: dict = defaultdict(threading.Lock)  # by what is being found out, which no two juries need to do
 
 
 class Jury:
@@ -25,11 +30,12 @@ class Jury:
     ----------
     copy : Copy
     folder : Path
-        Where it is kept how long tests take and which functions each claim runs.
+        Where it is kept how long tests take and which functions each claim runs; juries may share it.
     """
 
     def __init__(self, copy: Copy, folder: Path):
         self.copy, self.folder, self._seconds = copy, folder, {}  # type: ignore[var-annotated]
+        self.answer = copy.repository.with_name("answer.json")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rfdev.mutation.served"], cwd=copy.repository, env=copy.environment(), text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
@@ -49,7 +55,7 @@ class Jury:
     def ask(self, task: str, seconds: float, environment: dict, **arguments) -> dict:
         """The answer to one order, ``fate`` in it: empty, or how the process ended that has none."""
         order = {"task": task, "arguments": arguments, "seconds": int(seconds), "environment": environment,
-                 "answer": str(self.folder / "answer.json")}
+                 "answer": str(self.answer)}
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         return json.loads(self._line())
@@ -60,15 +66,16 @@ class Jury:
         """What a task finds out, kept until its sources change."""
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
         kept = self.folder / "known" / f"{name.replace('/', '-')}-{digest}.json"
-        if not kept.exists():
-            answer = self.ask(task, 1200, self.copy.environment(), **arguments)
-            if fate := answer.pop("fate"):
-                raise RuntimeError(f"{name} does not run on the library as it is: {fate}")
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            for old in kept.parent.glob(kept.name.rpartition("-")[0] + "-????????????????.json"):
-                old.unlink()
-            kept.write_text(json.dumps(answer), encoding="utf-8")
-        return json.loads(kept.read_text(encoding="utf-8"))
+        with _FINDING[name]:
+            if not kept.exists():
+                answer = self.ask(task, 1200, self.copy.environment(), **arguments)
+                if fate := answer.pop("fate"):
+                    raise RuntimeError(f"{name} does not run on the library as it is: {fate}")
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                for old in kept.parent.glob(kept.name.rpartition("-")[0] + "-????????????????.json"):
+                    old.unlink()
+                kept.write_text(json.dumps(answer), encoding="utf-8")
+            return json.loads(kept.read_text(encoding="utf-8"))
 
     def seconds(self, files: Iterable[Path]) -> dict[str, float]:
         """Processor seconds of the tests of some files; what fails or is skipped with the library as it is is out."""
@@ -83,10 +90,11 @@ class Jury:
     @functools.cached_property
     def claims(self) -> dict[str, dict]:
         """Each claim that holds, with its seconds, the functions that it runs and those that it speaks of."""
-        found = {}
-        for path in sorted((self.copy.repository / "rfbook" / "claims").glob("[!_]*.py")):
+        found, chapters = {}, sorted((self.copy.repository / "rfbook" / "claims").glob("[!_]*.py"))
+        random.shuffle(chapters)  # so that each jury finds out others
+        for path in chapters:
             found |= self._known(f"claims-{path.stem}", [path], "map_claims", chapter=path.stem)
-        return {name: c for name, c in found.items() if c is not None and c["holds"]}
+        return {name: c for name, c in sorted(found.items()) if c is not None and c["holds"]}
 
     def own_files(self, module: str) -> list[Path]:
         """The tests of a module; of one that has none those of its namesakes, or of the modules that import it."""
@@ -107,7 +115,8 @@ class Jury:
         """Modules of the packages that are mutated or trained, by those that they import."""
         found: dict = {}
         library = self.copy.repository / "rfbook"
-        for path in (p for package in (*PACKAGES, "adaptive") for p in sorted((library / package).glob("*.py"))):
+        packages = (*PACKAGES, "adaptive", "baselines")
+        for path in (p for package in packages for p in sorted((library / package).glob("*.py"))):
             if path.name == "__init__.py":
                 continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -126,11 +135,15 @@ class Jury:
             return lambda function: function == f"{site.module}:{name}"
         return lambda function: function.startswith(f"{site.module}:")  # of the module or a class: whoever uses it
 
+    def _spoken(self, site: Site) -> set[str]:
+        """Claims that name the function or class of a site, and run it."""
+        top, runs = f"{site.module}:{site.mutation.function.partition('.')[0]}", self.functions(site)
+        return {claim for claim, c in self.claims.items() if any(map(runs, c["runs"])) and any(
+            name == top or (top.endswith(":") and name.startswith(top)) for name in c["speaks"])}
+
     def spoken(self, site: Site) -> list[str]:
         """Labels of the statements whose claims name the function or class of a site, and run it."""
-        top, runs = f"{site.module}:{site.mutation.function.partition('.')[0]}", self.functions(site)
-        return sorted({c["label"] for c in self.claims.values() if any(map(runs, c["runs"])) and any(
-            name == top or (top.endswith(":") and name.startswith(top)) for name in c["speaks"])})
+        return sorted({self.claims[name]["label"] for name in self._spoken(site)})
 
     # ---- verdicts ------------------------------------------------------------------------------------------------
 
@@ -155,23 +168,23 @@ class Jury:
         usual = dict(_affordable(self.seconds(sorted(files)).items()))
         return self._verdict(site, "tests", usual) if usual else ""
 
-    def by_ledger(self, site: Site) -> str:
+    def by_ledger(self, site: Site, most: float = _MOST) -> str:
         """The claim that is refuted on a mutant, or "hang" or "crash"; empty if it survives.
 
-        Claims that run the code, those of its chapter first, then the quickest.
+        Claims that run the code, those that speak of it first, then the quickest, `most` seconds of them.
         """
-        runs, stem = self.functions(site), Path(site.module).stem.lstrip("_")
-        pairs = [*_affordable((name, c["seconds"]) for name, c in self.claims.items() if any(map(runs, c["runs"])))]
-        near = {name: seconds for name, seconds in pairs if name.partition(".")[0] == stem}
-        return self._verdict(site, "claims", near | dict(pairs)) if pairs else ""
+        runs = self.functions(site)
+        pairs = ((name, c["seconds"]) for name, c in self.claims.items() if any(map(runs, c["runs"])))
+        usual = dict(_affordable(pairs, self._spoken(site), most))
+        return self._verdict(site, "claims", usual) if usual else ""
 
 
-def _affordable(pairs):
-    """The quickest, as long as the time lasts."""
+def _affordable(pairs, first=(), most=_MOST):
+    """The quickest, some before the others, as long as the time lasts."""
     spent = 0.0
-    for name, seconds in sorted(pairs, key=lambda pair: pair[1]):
+    for name, seconds in sorted(pairs, key=lambda pair: (pair[0] not in first, pair[1])):
         spent += seconds
-        if spent <= _MOST:
+        if spent <= most:
             yield name, seconds
 
 

@@ -33,7 +33,7 @@ class Mutation:
     """One error: the text between two positions of a source is replaced.
 
     ``function`` is the dotted name of the outermost function or method around it, empty at the level of the module;
-    ``guard`` says that the place only decides whether an argument is refused.
+    ``guard`` says that the place only decides whether an argument is refused, or a user warned.
     """
 
     operator: str
@@ -66,6 +66,12 @@ def _swapped(node, other):
     new = copy.copy(node)
     new.op = other()
     return new
+
+
+def _tells(node):
+    """Whether a statement warns, or imports what it warns of."""
+    return isinstance(node, ast.Import | ast.ImportFrom) or (
+        isinstance(node, ast.Expr) and getattr(getattr(node.value, "func", None), "attr", "") == "warn")
 
 
 def _comparisons(node):
@@ -162,6 +168,7 @@ class _Finder:
         function, guard = where
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if node.name not in _SPARED_FUNCTIONS:
+                guard = guard or node.name.lstrip("_").startswith("warn")
                 inner = where if function and self.inside else (f"{function}.{node.name}".lstrip("."), guard)
                 was, self.inside = self.inside, True
                 for value in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
@@ -176,7 +183,8 @@ class _Finder:
             self.branch(node, where)
         elif not self.spared(node):
             if self.inside and isinstance(node, _STATEMENTS) and self.deletable(node):
-                self.note("deleted statement", node, "pass", (function, guard or isinstance(node, ast.Raise)))
+                tells = isinstance(node, ast.Raise) or _tells(node)
+                self.note("deleted statement", node, "pass", (function, guard or tells))
             if not isinstance(node, ast.Raise):  # its words are a message
                 self.parts(node, where)
 
@@ -185,7 +193,7 @@ class _Finder:
     def branch(self, node, where):
         if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             return
-        refuses = isinstance(node.body[-1], ast.Raise) and not node.orelse
+        refuses = (isinstance(node.body[-1], ast.Raise) or all(map(_tells, node.body))) and not node.orelse
         self.expression(node.test, (where[0], where[1] or refuses))
         if not isinstance(node.test, ast.Compare | ast.BoolOp) and not (
                 isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)):

@@ -9,14 +9,18 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from dataclasses import dataclass
+import queue
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rfbook.records import read_records, run_tasks
 from rfdev import ROOT
 
 from .copies import Copy
-from .jury import Jury
+from .jury import LESS, Jury
 from .sample import Site, sample
 
 RESULTS = Path("data") / "results" / "mutants.jsonl"
@@ -37,14 +41,23 @@ def equivalents() -> dict[str, str]:
     return json.loads(EQUIVALENTS.read_text(encoding="utf-8"))
 
 
-def row(site: Site, jury: Jury) -> dict:
-    """What both juries say of a mutant."""
-    m = site.mutation
-    tests, ledger = jury.by_tests(site), jury.by_ledger(site)
-    tests = tests or ("" if ledger else jury.by_others(site))
+_KEPT = {"tests": ("ledger", "statements"), "ledger": ("tests",)}  # of a row, when one jury is asked anew
+
+
+def row(site: Site, jury: Jury, known: dict) -> dict:
+    """What both juries say of a mutant; what is known of it already is not asked again."""
+    m, found = site.mutation, dict(known)
+    if "tests" not in known:
+        found["tests"] = jury.by_tests(site)
+    if "ledger" not in known:
+        found["statements"] = [] if m.guard else jury.spoken(site)
+        brief = found["tests"] and not found["statements"]
+        found["ledger"] = jury.by_ledger(site, LESS) if brief else jury.by_ledger(site)
+    if "tests" not in known and survives(found):
+        found["tests"] = jury.by_others(site)
     return {"module": site.module, "function": m.function, "line": m.line, "operator": m.operator, "before": m.before,
-            "after": m.after, "guard": m.guard, "statements": [] if m.guard else jury.spoken(site), "tests": tests,
-            "ledger": ledger, "equivalent": ""}
+            "after": m.after, "guard": m.guard, "statements": found["statements"], "tests": found["tests"],
+            "ledger": found["ledger"], "equivalent": ""}
 
 
 def survives(row: dict) -> bool:
@@ -52,16 +65,52 @@ def survives(row: dict) -> bool:
     return not (row["tests"] or row["ledger"])
 
 
-def rewrite(path: Path, keep) -> None:
-    """Keep some rows of the results, with the reasons of the list as it is now."""
+def rewrite(path: Path, sites: dict[str, Site], keep=lambda row: True) -> None:
+    """Keep some rows of the results, with the places and the reasons as they are now."""
     header, rows = read_records(path)
-    reasons = equivalents()
-    lines = [header] + [{**r, "equivalent": reasons.get(r["id"], "") if survives(r) else ""} for r in rows if keep(r)]
+    reasons, lines = equivalents(), [header]
+    for r in rows:
+        if r["id"] in sites and keep(r):
+            m = sites[r["id"]].mutation
+            r |= {"line": m.line, "guard": m.guard, "statements": [] if m.guard else r["statements"]}
+            lines.append({**r, "equivalent": reasons.get(r["id"], "") if survives(r) else ""})
     text = "".join(json.dumps(line) + "\n" for line in lines)
     if text != path.read_text(encoding="utf-8"):
         new = path.with_suffix(f".{os.getpid()}")
         new.write_text(text, encoding="utf-8")
         new.replace(path)
+
+
+def _drawn(path: Path, settings: Settings) -> frozenset[str]:
+    """Mutants that have been drawn before, by their names."""
+    if not path.exists():
+        return frozenset()
+    header, rows = read_records(path)
+    return frozenset(r["id"] for r in rows) if header["settings"] == asdict(settings) else frozenset()
+
+
+@contextmanager
+def _judged(pending: list[Site], known: dict[str, dict], root: Path, jobs: int) -> Iterator[dict]:
+    """Functions that wait for the row of each mutant, by its name; meanwhile as many juries as are allowed judge."""
+    idle: queue.SimpleQueue = queue.SimpleQueue()
+
+    def judge(site):
+        jury = idle.get()
+        try:
+            return row(site, jury, known.get(site.identity, {}))
+        finally:
+            idle.put(jury)
+
+    with ExitStack() as ends:
+        jobs = max(1, min(jobs, len(pending)))
+        pool = ThreadPoolExecutor(jobs)
+        ends.callback(pool.shutdown)
+        for number in range(jobs if pending else 0):
+            folder = root / _CACHE / str(number)
+            folder.mkdir(parents=True, exist_ok=True)
+            idle.put(ends.enter_context(closing(Jury(Copy(root, folder), root / _CACHE))))
+        ends.callback(pool.shutdown, wait=False, cancel_futures=True)
+        yield {site.identity: pool.submit(judge, site).result for site in pending}
 
 
 def report(rows: list[dict]) -> str:
@@ -81,30 +130,32 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--seed", type=int, default=Settings.seed, help="of the sample (default: %(default)s)")
     parser.add_argument("--only", metavar="WHAT", default="",
                         help="judge anew: survivors, unspoken (the ledger missed them), or a part of an identity")
+    parser.add_argument("--by", choices=sorted(_KEPT), help="with --only: the jury that is asked anew (default: both)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="judged at a time (default: %(default)s)")
     parser.add_argument("--fresh", action="store_true", help="judge all anew")
     parser.add_argument("--list", action="store_true", help="print the sample and judge nothing")
     parser.add_argument("--results", type=Path, default=root / RESULTS, help="file of the rows (default: %(default)s)")
     options = parser.parse_args(argv)
-    chosen = {site.identity: site for site in sample(root, options.count, options.seed)}
+    settings = Settings(options.count, options.seed)
+    drawn = sample(root, settings.count, settings.seed, kept=_drawn(options.results, settings))
+    chosen = {site.identity: site for site in drawn}
     if options.list:
         print("\n".join(chosen))
         return 0
+    known = {}
     if options.results.exists():
         if options.fresh:
             options.results.unlink()
         else:
-            rewrite(options.results, lambda r: r["id"] in chosen and not _again(r, options.only))
-    cache = root / _CACHE
-    cache.mkdir(parents=True, exist_ok=True)
-    copy = Copy(root, cache)
-    copy.bytecode()
-    jury = Jury(copy, cache)
-    try:
-        tasks = [({"id": name}, lambda site=site: row(site, jury)) for name, site in chosen.items()]
-        rows = run_tasks("mutants", Settings(options.count, options.seed), tasks, options.results)
-    finally:
-        jury.close()
-    rewrite(options.results, lambda r: True)
+            known = {r["id"]: {k: r[k] for k in _KEPT.get(options.by, ())} for r in read_records(options.results)[1]}
+            rewrite(options.results, chosen, lambda r: not _again(r, options.only))
+    done = {r["id"] for r in read_records(options.results)[1]} if options.results.exists() else set()
+    chosen = dict(sorted(chosen.items(), key=lambda item: item[0] not in known))  # what is drawn anew takes longest
+    pending = [site for name, site in chosen.items() if name not in done]
+    with _judged(pending, known, root, options.jobs) as verdicts:
+        tasks = [({"id": name}, verdicts.get(name)) for name in chosen]
+        run_tasks("mutants", settings, tasks, options.results)
+    rewrite(options.results, chosen)
     rows = read_records(options.results)[1]
     for r in rows:
         if survives(r) and not r["equivalent"]:
@@ -118,5 +169,5 @@ def _again(row, what):
     if what == "survivors":
         return survives(row) and row["id"] not in equivalents()
     if what == "unspoken":
-        return bool(row["statements"]) and not row["ledger"]
+        return bool(row["statements"]) and not row["ledger"] and row["id"] not in equivalents()
     return bool(what) and what in row["id"]
