@@ -646,7 +646,8 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Labels of shape (n,)."""
-        return labels(self.classes_, self._dense_scores(X))
+        scores = self._dense_scores(X)  # first, since it says what is not fitted
+        return labels(self.classes_, scores)
 
 
 def __dir__() -> list[str]:

@@ -540,7 +540,8 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
     @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
-        return labels(self.classes_, self._scores(X))
+        scores = self._scores(X)  # first, since it says what is not fitted
+        return labels(self.classes_, scores)
 
     @lazily
     def predict_proba(self, X: MatrixLike) -> Array:

@@ -16,7 +16,7 @@ from sklearn.model_selection import KFold
 
 from .. import datasets
 from .._validation import check_integer, dense
-from ..learning import RandomFeatureRegressor, choose_kernel
+from ..learning import JackknifePlus, RandomFeatureRegressor, choose_kernel
 from ..learning.choosing import KERNELS, SCALES
 from ..records import run_tasks
 
@@ -87,6 +87,11 @@ def timed(function, *args, **options):
     return value, round(time.process_time() - start, 2)
 
 
+def left_out(machine, X, y):
+    """What a fitted machine would miss at each row without it, at the same ridge."""
+    return JackknifePlus(clone(machine).set_params(alpha=machine.alpha_), tuning_share=0).fit(X, y).residuals_
+
+
 def measure(settings, name, seed):
     """Errors on new rows of what three ways choose, of each candidate in hindsight, and what the ways cost."""
     X, y, new, later = table(settings, name, seed)
@@ -105,11 +110,14 @@ def measure(settings, name, seed):
     errors = [error(clone(machine).fit(X, y)) for machine in machines]
     plain = clone(base).fit(X, y)  # the Gaussian, with a scale that is chosen
     got = {how: error(way.machine) for how, (way, _) in ways.items()} | {"refit": errors[winner]}
+    apart, off = left_out(ways["gcv"][0].machine, X, y) ** 2, (ways["gcv"][0].machine.predict(new) - later) ** 2
     return {"rows": len(X), "new": len(new), "candidates": len(machines), "names": {
                 how: [str(found["kernel"][i]), float(found["multiple"][i])] for how, i in chosen.items()},
             "errors": {how: round(e, 5) for how, e in got.items()} | {"plain": round(error(plain), 5)},
             "hindsight": [round(e, 5) for e in sorted(errors)],
             "said": {how: round(float(way.results["score"].min()), 5) for how, (way, _) in ways.items()},
+            "left_out": {"error": round(float(apart.mean()), 5), "worst": round(float(apart.max() / apart.sum()), 3)},
+            "five_new": round(float(np.sort(off)[-5:].sum() / off.sum()), 3),
             "seconds": {how: s for how, (_, s) in ways.items()} | {"refit": seconds},
             "fitted": {"gcv": len(X) * len(machines), "cv": len(X) * len(machines), "refit": rows + len(X)}}
 
