@@ -157,7 +157,7 @@ def decision_of(scores):
     return scores[:, 0] if scores.shape[1] == 1 else scores
 
 
-def labels(classes, scores):
+def labels(scores, classes):
     """The label of each row from scores of shape (n, k): that of the highest; of one column, by its sign."""
     return classes[(scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(1)]
 

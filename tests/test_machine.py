@@ -59,8 +59,8 @@ def test_steps_without_a_random_state_get_different_ones():
 
 def test_scores_become_labels():
     classes, scores = np.array(["a", "b", "c"]), np.array([[0.1, 0.2, -1.0], [3.0, 2.0, 1.0], [0.0, 0.0, 0.5]])
-    assert _machine.labels(classes, scores).tolist() == ["b", "a", "c"] and _machine.decision_of(scores) is scores
-    assert _machine.labels(classes[:2], scores[:, 2:]).tolist() == ["a", "b", "b"]
+    assert _machine.labels(scores, classes).tolist() == ["b", "a", "c"] and _machine.decision_of(scores) is scores
+    assert _machine.labels(scores[:, 2:], classes[:2]).tolist() == ["a", "b", "b"]
     assert _machine.decision_of(scores[:, 2:]).shape == (3,)
 
 

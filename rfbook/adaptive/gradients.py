@@ -646,8 +646,7 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Labels of shape (n,)."""
-        scores = self._dense_scores(X)  # first, since it says what is not fitted
-        return labels(self.classes_, scores)
+        return labels(self._dense_scores(X), self.classes_)
 
 
 def __dir__() -> list[str]:

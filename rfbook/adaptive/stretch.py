@@ -540,8 +540,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
     @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
-        scores = self._scores(X)  # first, since it says what is not fitted
-        return labels(self.classes_, scores)
+        return labels(self._scores(X), self.classes_)
 
     @lazily
     def predict_proba(self, X: MatrixLike) -> Array:

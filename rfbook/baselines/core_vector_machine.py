@@ -232,7 +232,7 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,)."""
         out = self._scores(X)
-        return labels(self.classes_, out)
+        return labels(out, self.classes_)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -639,7 +639,7 @@ class RandomFeatureClassifier(ClassifierMixin, Probabilities, Kinks, _LabelledPa
     def predict(self, X: MatrixLike) -> Array:
         """Labels of shape (n,), or zeros and ones of shape (n, k) where a row may have several."""
         out = self._scores(X)
-        return (out > 0).astype(int) if self._several else labels(self.classes_, out)
+        return (out > 0).astype(int) if self._several else labels(out, self.classes_)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

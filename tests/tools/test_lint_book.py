@@ -284,6 +284,9 @@ def test_exercises(book):
     only(book(replaced(":class: dropdown\n", ":class: note\n")), "exercise", "is not hidden")
     only(book(replaced("★★", "")), "exercise", "has no stars")
     only(book(replaced(":label: ex-1", ":class: c")), "exercise", "has no label")
+    begin = "```{exercise-start} Count ★★\n:label: ex-2"
+    open_ended = replaced("One.\n```{solution-end}\n```\n\n" + begin, "One.\n\n" + begin)
+    only(book(open_ended), "exercise", "exercise-start stands inside a solution")
 
 
 def test_sections(book):

@@ -43,6 +43,7 @@ def check_chapters(books: Iterable[Notebook]) -> Iterator[Finding]:
             boxes = [(c, d) for c in nb.markdown() for d in directives(c.source)]
             yield from _card(nb, boxes)
             yield from _exercises(nb, boxes)
+            yield from _gates(nb, boxes)
             if nb.part != "6":
                 yield from _sections(nb)
             yield from _recall(nb)
@@ -79,6 +80,18 @@ def _exercises(nb: Notebook, boxes: list[tuple[Cell, Directive]]) -> Iterator[Fi
     for label, (cell, d) in solutions.items():
         if "dropdown" not in _classes(d):
             yield found(nb, cell, "exercise", f"the solution of {label} is not hidden: add :class: dropdown")
+
+
+def _gates(nb: Notebook, boxes: list[tuple[Cell, Directive]]) -> Iterator[Finding]:
+    """What is opened by exercise-start or solution-start is closed before the next one."""
+    inside = ""
+    for cell, d in boxes:
+        kind, _, gate = d.name.partition("-")
+        if kind in {"exercise", "solution"} and gate in {"start", "end"}:
+            if inside != (kind if gate == "end" else ""):
+                message = f"{d.name} stands {'inside a ' + inside if inside else 'outside'}: open and close in turn"
+                yield found(nb, cell, "exercise", message)
+            inside = kind if gate == "start" else ""
 
 
 def _classes(d: Directive) -> list[str]:
