@@ -33,7 +33,7 @@ class Settings:
         To choose by, and to judge by, at most.
     n_components, folds, seeds : int
     kernels, scales : tuple
-        The candidates, for :func:`rfbook.learning.choose_kernel`.
+        The candidates, for :func:`~rfbook.learning.choose_kernel`.
 
     Examples
     --------

@@ -105,7 +105,7 @@ SCALES = (0.5, 1.0, 2.0, 4.0)
 
 
 class KernelChoice(NamedTuple):
-    """What :func:`choose_kernel` has found.
+    """What :func:`~rfbook.learning.choose_kernel` has found.
 
     Attributes
     ----------
