@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from contextlib import nullcontext
 
 import nbformat
 import pytest
@@ -20,7 +19,6 @@ from rfdev.marking.feedback import statement
 from rfdev.marking.gradebook import with_hidden_tests
 from rfdev.marking.release import masters
 from rfdev.marking.repair import Unreadable, repair
-from rfdev.marking.run import STARTS, _Client, _kernel
 from rfdev.reader import read_nbdev
 
 ASSIGNMENTS = list(masters())
@@ -283,24 +281,6 @@ def test_marking_survives_every_submission(course):
     changed = {p.parts[-3] for p, t in before.items() if p.stat().st_mtime_ns != t}
     assert changed == {"ada"}
     assert "given for an earlier version" in (course / "feedback" / "ada" / f"{name}.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("deaths", [STARTS - 1, STARTS])
-def test_a_kernel_that_dies_before_it_has_seen_a_cell_is_replaced(deaths, monkeypatch):
-    create, made = _Client.create_kernel_manager, []
-
-    def dying(client):
-        manager = create(client)
-        made.append(manager)
-        if len(made) <= deaths:
-            manager.kernel_spec.argv = [sys.executable, "-c", "raise SystemExit(1)"]
-        return manager
-
-    monkeypatch.setattr(_Client, "create_kernel_manager", dying)
-    client = _Client(nbformat.v4.new_notebook(), kernel_name="python3", shutdown_kernel="immediate")
-    with pytest.raises(RuntimeError) if deaths == STARTS else nullcontext(), _kernel(client):
-        assert client.km.has_kernel
-    assert len(made) == STARTS
 
 
 @pytest.mark.parametrize("text,found", [

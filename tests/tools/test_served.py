@@ -40,6 +40,11 @@ def test_a_kernel_that_dies_is_told_and_the_next_one_runs(run):
     assert run("print(1)") == (["1"], "")
 
 
+def test_no_other_program_can_take_a_kernel_its_sockets(run):
+    said, error = run("import ipykernel\nprint(ipykernel.get_connection_info(unpack=True)['transport'])")
+    assert (said, error) == (["ipc"], "")
+
+
 def test_a_kernel_ends_with_whoever_asked_for_it(tmp_path):
     server = served.Server()
     path, _ = write_connection_file(str(tmp_path / "connection.json"))

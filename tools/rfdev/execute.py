@@ -24,7 +24,6 @@ import nbformat
 from joblib import cpu_count
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
@@ -41,7 +40,7 @@ _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 _WRITE = "__import__('sys').rfbook_uses()"  # in place of the key: see rfdev/kernel.py
 
 
-class WatchedKernelManager(AsyncKernelManager):
+class WatchedKernelManager(served.LocalKernelManager):
     """Starts ``rfdev/kernel.py`` in place of ipykernel; on Linux, where a fork is safe, by its server."""
 
     @property

@@ -11,14 +11,29 @@ import os
 import select
 import subprocess
 import sys
+import tempfile
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 KERNEL = Path(__file__).with_name("kernel.py")
 NAME = "rfdev-served"
+
+
+class LocalKernelManager(AsyncKernelManager):
+    """Talks to its kernel through sockets in a folder of its own, where the system has these.
+
+    Ports would be chosen before the kernel takes them, and another program may be faster: then the kernel dies.
+    """
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        if os.name == "posix":
+            self._folder = tempfile.TemporaryDirectory(prefix="rf-")  # removed with this manager
+            self.transport, self.connection_file = "ipc", str(Path(self._folder.name, "kernel.json"))
 
 
 class Server:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import threading
 import time
-from contextlib import ExitStack, contextmanager
 
 import nbformat
 from nbclient import NotebookClient
@@ -13,9 +12,9 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from rfdev.cells import grade_id, kind
 from rfdev.marking.limits import Limits, kill_tree
+from rfdev.served import LocalKernelManager
 
 MAX_OUTPUT = 200_000  # characters that one cell may write
-STARTS = 3
 
 
 def fail(cell, sentence: str) -> None:
@@ -109,29 +108,12 @@ def _executed(cell, cell_index, execute_reply) -> None:
         fail(cell, "the cell did not run to its end")
 
 
-@contextmanager
-def _kernel(client: _Client):
-    """A kernel that answers.
-
-    Its ports are chosen before it takes them, and another program may be faster.  Then it ends before it has seen a
-    cell, which is nobody's fault, and another one is started.
-    """
-    with ExitStack() as stack:
-        for more in reversed(range(STARTS)):
-            try:
-                stack.enter_context(client.setup_kernel())
-                break
-            except RuntimeError:  # it died before it replied
-                if not more:
-                    raise
-        yield
-
-
 def _session(nb, start: int, fatal: set[int], end: float, limits: Limits):
     """Run from cell `start` on in one kernel; return the cell that ended it and why, or None and a remark."""
-    client = _Client(nb, kernel_name="python3", allow_errors=True, interrupt_on_timeout=False, startup_timeout=120,
-                     shutdown_kernel="immediate", raise_on_iopub_timeout=False, on_cell_executed=_executed)
-    with _kernel(client):
+    client = _Client(nb, kernel_name="python3", kernel_manager_class=LocalKernelManager, allow_errors=True,
+                     interrupt_on_timeout=False, startup_timeout=120, shutdown_kernel="immediate",
+                     raise_on_iopub_timeout=False, on_cell_executed=_executed)
+    with client.setup_kernel():
         pid = client.km.provisioner.pid
         watcher = _Watcher(pid, limits.memory)
         watcher.start()
