@@ -84,7 +84,7 @@ class Settings:
     """
 
     rows: int = 10_000
-    widths: tuple = ((4, 10), (16, 10), (64, 10), (256, 2), (512, 2), (1024, 1))
+    widths: tuple = ((4, 10), (16, 10), (64, 10), (256, 10), (512, 2), (1024, 1))
     crossed: tuple = (64,)
     solves: tuple = (300, 300, 1500)
     gradients: int = 500
@@ -97,7 +97,7 @@ class Settings:
     draws: int = 10_000
     checked: tuple = (4, 16)
     digits: str = "mnist"
-    digit_walks: tuple = (("algorithm 1", (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048), 100, 1),
+    digit_walks: tuple = (("algorithm 1", (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096), 100, 1),
                           ("corrected", (16, 64, 256), 100, 1), ("resampled", (16, 64, 256, 1024), 100, 1),
                           ("complex walk", (2, 4, 8, 16, 32, 64, 128, 256, 512), 100, 1))
     digit_widths: tuple = ((2, 3), (4, 3), (8, 3), (16, 3), (32, 3), (64, 3), (128, 3), (256, 3), (512, 3), (1024, 1),

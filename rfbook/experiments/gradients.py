@@ -56,7 +56,7 @@ class Settings:
 
     names: tuple = ("cpu_act", "abalone", "ccpp", "house_16h", "letter", "a9a")
     folds: int = 10
-    splits: int = 6
+    splits: int = 10
     most: int = 3000
     width: int = 512
     tries: int = 8

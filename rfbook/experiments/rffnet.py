@@ -64,7 +64,7 @@ class Problem:
     printed: str = ""
     data: str = ""
     labels: bool = False
-    runs: int = 3
+    runs: int = 10
     dear_runs: int = 1
     rate: float = 1e-3
     ridge: float = 0.1
@@ -118,21 +118,21 @@ class Settings:
     """
 
     problems: tuple = (
-        *(Problem(name, name) for name in TARGETS),
-        Problem("classification", "classification", labels=True, runs=1),
-        Problem("moons", "moons", labels=True, runs=1, without=("EigenPro", "AGOP")),
-        Problem("abalone", "abalone", "abalone", runs=1, rate=1e-2),
-        Problem("cpu_act", "compact", "cpu_act", runs=1, rate=1e-2, without=("AGOP",)),
-        Problem("power plant, five times", "powerplant", "ccpp", runs=1, rate=1e-2, copies=True,
+        *(Problem(name, name, dear_runs=3) for name in TARGETS),
+        Problem("classification", "classification", labels=True, dear_runs=3),
+        Problem("moons", "moons", labels=True, without=("EigenPro", "AGOP")),
+        Problem("abalone", "abalone", "abalone", dear_runs=3, rate=1e-2),
+        Problem("cpu_act", "compact", "cpu_act", dear_runs=3, rate=1e-2, without=("AGOP",)),
+        Problem("power plant, five times", "powerplant", "ccpp", rate=1e-2, copies=True,
                 without=("SRFF", "EigenPro", "GPR", "GPR, corrected", "AGOP", "xRFM")),
-        Problem("power plant", "", "ccpp", runs=1, rate=1e-2,
+        Problem("power plant", "", "ccpp", rate=1e-2,
                 without=("SRFF", "EigenPro", "Kernel Ridge", "GPR", "GPR, corrected", "AGOP", "xRFM")),
-        Problem("a9a", "a9a", "a9a", labels=True, runs=1, rate=1e-2, without=("EigenPro", "AGOP", "xRFM")),
-        Problem("w8a_train_only", "w8a", "w8a_train_only", labels=True, runs=1, rate=1e-2, subset=True,
+        Problem("a9a", "a9a", "a9a", labels=True, runs=3, rate=1e-2, without=("EigenPro", "AGOP", "xRFM")),
+        Problem("w8a_train_only", "w8a", "w8a_train_only", labels=True, runs=3, rate=1e-2, subset=True,
                 without=("EigenPro", "AGOP", "xRFM", "SWIM", "boosting")),
-        Problem("higgs_subset", "higgs", "higgs_subset", labels=True, runs=1, subset=True,
+        Problem("higgs_subset", "higgs", "higgs_subset", labels=True, runs=3, subset=True,
                 without=("EigenPro", "AGOP", "xRFM")),
-        Problem("amazon_finefood_subset", "amazon", "amazon_finefood_subset", labels=True, runs=1,
+        Problem("amazon_finefood_subset", "amazon", "amazon_finefood_subset", labels=True, runs=3,
                 subset=True, without=("RFFNet, text", "EigenPro", "plain", "AGOP", "xRFM", "SWIM", "boosting")),
         Problem("year_prediction", "yearprediction", "year_prediction", runs=1, ridge=1e-4, width=1000,
                 without=("SRFF", "EigenPro")),
@@ -146,10 +146,10 @@ class Settings:
     exact: int = 10_000
     most: int = 3000
     ablation_rows: int = 5000
-    ablation_runs: int = 1
+    ablation_runs: int = 3
     strengths: tuple = (1e-4, 1e-2, 1.0, 10.0, 100.0)
     sizes: tuple = (1000, 2500, 5000, 10_000)
-    selection_runs: int = 2
+    selection_runs: int = 5
     alone: tuple = ("gse2", "classification", "abalone")
     seed: int = 0
 
