@@ -618,7 +618,8 @@ def sealed(question, answer, digests, label, others=(), missing=False):
     right, wrong = (list(_mentions(question, words, found)) for found in (digests, others))
     clear = not wrong or (missing in right and missing not in wrong)
     # what is asked for may be denied only where it is what is missing
-    check(bool(right) and (missing or False in right) and clear, label, f"{str(answer)[:200]!r} is not the answer to {question}.")
+    named = bool(right) and (missing or False in right)
+    check(named and clear, label, f"{str(answer)[:200]!r} is not the answer to {question}.")
 
 
 def __dir__() -> list[str]:
