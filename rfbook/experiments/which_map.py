@@ -154,8 +154,7 @@ class Settings:
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #2479a337
 FULL = Settings()
-QUICK = Settings(problems=(Problem("normal, d = 2", 2), Problem("normal, d = 16", 16),
-                           Problem("breast_cancer", 0, "breast_cancer")),
+QUICK = Settings(problems=(Problem("normal, d = 5", 5), Problem("breast_cancer", 0, "breast_cancer")),
                  widths=(32, 256), seeds=2, rows=400, evaluated=100, repeats=2, test_widths=(32, 128),
                  test_seeds=(2, 2), tune_rows=240, tune_width=64, factors=(0.5, 1.0, 2.0), reference_most=32)
 

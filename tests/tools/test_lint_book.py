@@ -138,6 +138,16 @@ def test_what_is_folded_says_what_it_is(book, metadata, says):
     only(book([*chapter(), new_code_cell("x = 1", metadata=metadata)]), "fold", "cell 14", says)
 
 
+def test_two_folds_in_a_row_say_different_things(book):
+    def fold(figure=None):
+        return new_code_cell("x = 1", metadata={**LABEL, "mystnb": {**LABEL["mystnb"], **(figure or {})}})
+
+    only(book([*chapter(), fold(), fold()]), "fold", "cell 15", "twice in a row")
+    assert book([*chapter(), fold(), new_markdown_cell("Once more."), fold()]) == []
+    shown = {"figure": {"caption": "A line.", "name": "fig-second"}, "image": {"alt": "A line."}}
+    assert book([*chapter(), fold(shown), fold()]) == []
+
+
 def test_margin_notes_are_few(book):
     note = "```{margin}\nTwo pi.\n```"
     assert book([*chapter(), new_markdown_cell(f"{note}\n\n{note}")]) == []
@@ -367,6 +377,17 @@ def test_outputs(book):
     with_output = new_code_cell("1", outputs=[new_output("stream", text="1")])
     only(book([*chapter(), with_output]), "output", "carries output")
     only(book([*chapter(), new_code_cell("1", execution_count=3)]), "output", "execution count")
+
+
+@pytest.mark.parametrize("text", ["```{admonition} What does `out` do?\n:class: tip\nThis.\n```",
+                                  "````{tip}\n```{note} See {ref}`there`\nThis.\n```\n````"])
+def test_a_directive_has_no_backticks_in_its_title(book, text):
+    only(book([*chapter(), new_markdown_cell(text)]), "fence", "cell 14", "opens nothing")
+
+
+def test_a_directive_that_is_quoted_passes(book):
+    for text in ("A box is ```` ```{admonition} Of `x` ````.", "````md\n```{admonition} Of `x`\n```\n````"):
+        assert book([*chapter(), new_markdown_cell(text)]) == []
 
 
 @pytest.mark.parametrize("text", ["see /home/ada/book", "in `/work/x.csv`", "(/root)", "http://localhost:8888/tree"])

@@ -1,4 +1,4 @@
-"""Clean notebooks, nothing of one machine, a complete table of contents."""
+"""Clean notebooks, directives that are ones, nothing of one machine, a complete table of contents."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rfdev.cells import Notebook
 from rfdev.lint.findings import Finding, found
+from rfdev.lint.markdown import unopened
 
 _MACHINE = re.compile(r"(?<![\w.~-])/(?:work|root|home/[\w.-]+|Users/[\w.-]+)(?=[/\s'\"`),;:]|$)", flags=re.M)
 _LOCAL = re.compile(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])")
@@ -35,6 +36,14 @@ def check_hygiene(root: Path, books: Iterable[Notebook]) -> Iterator[Finding]:
         for path in sorted(root.glob(pattern)):
             for message in _machine(path.read_text(encoding="utf-8"), links=path.suffix != ".py"):
                 yield Finding(path.relative_to(root).as_posix(), 0, "machine", message)
+
+
+def check_fences(books: Iterable[Notebook]) -> Iterator[Finding]:
+    """A directive with a backtick in its title is none: it is printed as it stands."""
+    for nb in books:
+        for cell in nb.markdown():
+            for line in unopened(cell.source):
+                yield found(nb, cell, "fence", f"{line!r} opens nothing: take the backticks out of the title")
 
 
 def check_toc(root: Path, books: Iterable[Notebook]) -> Iterator[Finding]:

@@ -147,6 +147,16 @@ def glued(source: str) -> Iterator[str]:
             yield from glued(part.body)
 
 
+def unopened(source: str) -> Iterator[str]:
+    """Lines that look like the first of a directive and are text, because a backtick stands in the title."""
+    for token in _tokens(source):
+        if token.type == "inline":
+            yield from re.findall(r"^`{3,}\{.*$", token.content, flags=re.M)
+    for part in _blocks(source):
+        if isinstance(part, Directive) and part.name not in _CODE:
+            yield from unopened(part.body)
+
+
 def labels(source: str) -> list[str]:
     """All labels that a Markdown cell defines: of directives, of places, of formulas."""
     found = [d.options[key] for d in directives(source) for key in ("label", "name") if d.options.get(key)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from rfdev.cells import Cell, Notebook
 from rfdev.lint.findings import Finding, found
@@ -20,6 +21,7 @@ def check_pages(books: Iterable[Notebook]) -> Iterator[Finding]:
     for nb in books:
         if nb.is_chapter:
             yield from _margins(nb)
+            yield from _twins(nb)
             for cell in nb.code_cells():
                 if cell.code.strip():
                     yield from _folded(nb, cell) if FOLDS & cell.tags else _shown(nb, cell)
@@ -47,6 +49,14 @@ def _folded(nb: Notebook, cell: Cell) -> Iterator[Finding]:
         message = ("the folded cell has no label: set mystnb: code_prompt_show in its metadata to 'Show: ' and what "
                    "is in it")
         yield found(nb, cell, "fold", message)
+
+
+def _twins(nb: Notebook) -> Iterator[Finding]:
+    """Two folds in a row say different things, but for figures, which stand between them."""
+    for first, second in pairwise(nb.cells):
+        one, other = (c.metadata.get("mystnb", {}) if FOLDS & c.tags else {} for c in (first, second))
+        if (label := one.get("code_prompt_show")) and label == other.get("code_prompt_show") and "figure" not in one:
+            yield found(nb, second, "fold", f"{label!r} stands there twice in a row: say what is in each, or join them")
 
 
 def _margins(nb: Notebook) -> Iterator[Finding]:
