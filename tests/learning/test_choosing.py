@@ -179,3 +179,9 @@ def test_choice_optimism():
     assert choice_optimism([100, 400], 24).shape == (2,)
     assert choice_optimism(400, 24) == pytest.approx(choice_optimism(100, 24) / 2) == pytest.approx(
         np.sqrt(np.log(24) / 800))
+
+
+def test_scores_do_not_know_the_unit_of_the_targets():
+    one, other = (choose_kernel(MACHINE, X, target, **FEW).results["score"] for target in (y, 4096 * y))
+    assert_allclose(one, other, rtol=1e-9)
+    assert 0 < one.min() < 0.9 and one.max() < 1.5  # parts of the variance
