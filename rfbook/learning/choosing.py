@@ -43,7 +43,7 @@ class _Whole:
         self.rest = [None if part is None else np.asarray(part) for part in (y, weights)]
         for name, part in zip(("y", "sample_weight"), self.rest, strict=True):
             if part is not None and not part.ndim:
-                raise ValueError(f"{name} is {shown(part[()])}; it may be an array of shape (n,)")
+                raise ValueError(f"{name} is {shown(part.item())}; it may be an array of shape (n,)")
         check_consistent_length(self.X, *self.rest)
         self.slices = row_blocks(self.X.shape[0], _SLICE)
 
