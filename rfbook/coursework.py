@@ -265,6 +265,14 @@ def within(found, expected, radius, label, what):
           f"{expected[worst]:.6g}; chance or rounding explains a distance of {limit[worst]:.3g} at most.")
 
 # %% ../nbs/8_engine/coursework.ipynb #11abac01
+def _in_double(found, what):
+    """Nothing, if no array of an answer, or of its parts, has a type of less than double precision."""
+    for part in found if isinstance(found, (tuple, list)) else [found]:
+        kind = getattr(part, "dtype", None)
+        _rule(kind is None or kind.kind not in "fc" or np.finfo(kind).eps <= np.finfo(float).eps,
+              f"{what} gives {kind}; return numbers in double precision.")
+
+
 def ask(function, *arguments):
     """What an answer gives for copies of some arguments, if it leaves them as they are.
 
@@ -283,7 +291,7 @@ def ask(function, *arguments):
     Raises
     ------
     Missed
-        If it changed an array.
+        If it changed an array, or gives one of less than double precision.
 
     Examples
     --------
@@ -304,6 +312,7 @@ def ask(function, *arguments):
                 name = f"number {place + 1}"
             _rule(False, f"{getattr(function, '__name__', 'Your function')} changed its argument {name}; "
                   "work on a copy of it.")
+    _in_double(found, getattr(function, "__name__", "Your function"))
     return found
 
 # %% ../nbs/8_engine/coursework.ipynb #28d4d12b
@@ -325,8 +334,8 @@ def _global_state():
     return state["pos"], state["key"].tobytes(), random.getstate()
 
 
-def by_generator(answer, what):
-    """Nothing, if what an answer draws comes from its generator, and anew each time.
+def by_generator(answer, what, anew=True):
+    """Nothing, if what an answer draws comes from its generator, and anew each time, in double precision.
 
     The numbers that it gives must not agree by chance; draws from a continuous law do not.
 
@@ -336,6 +345,8 @@ def by_generator(answer, what):
         Called as ``answer(rng)``; gives an array or a tuple of arrays.
     what : str
         Name of the student's function.
+    anew : bool, default=True
+        Whether it must give other numbers in another call; not where a right answer may be without chance.
 
     Raises
     ------
@@ -351,7 +362,9 @@ def by_generator(answer, what):
     _touch_global()  # so that a seed that was set before cannot be set again unseen
     state = _global_state()
     rng = np.random.default_rng(seed)
-    once, then = _flat(answer(rng)), _flat(answer(rng))
+    first = answer(rng)
+    _in_double(first, what)
+    once, then = _flat(first), _flat(answer(rng))
     again, other = (_flat(answer(np.random.default_rng(s))) for s in (seed, seed + 1))
     _rule(state == _global_state(), f"{what} uses or seeds a global generator; draw from rng alone.")
 
@@ -359,6 +372,8 @@ def by_generator(answer, what):
         return a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
 
     _rule(alike(once, again), f"{what} gives two answers for generators with the same seed; draw from rng alone.")
+    if not anew:
+        return
     _rule(not alike(once, other), f"{what} gives the same for generators with different seeds; draw from rng.")
     _rule(not alike(once, then), f"{what} gives the same when it is called again with its generator; "
           "draw from rng itself and not from a copy.")
@@ -413,6 +428,18 @@ def _apart(u, lag):
     return u[first], u[first + lag]
 
 # %% ../nbs/8_engine/coursework.ipynb #d0be2719
+def _spread_as_chance_does(values, radius, label, what):
+    """Nothing, if uniform draws leave about as many cells empty as independent ones do, also when they are folded."""
+    n = len(values)
+    rest = n * (1 - 1 / n) ** n
+    for fold, places in (("", values), (" or mirror", np.abs(2 * values - 1))):
+        empty = int((np.bincount(np.minimum((places * n).astype(np.int64), n - 1), minlength=n) == 0).sum())
+        check(empty <= rest + radius, label, f"Among {what} there are some that repeat{fold} each other, or too "
+              f"few different ones: they leave {empty} of {n} cells empty and not about {rest:.0f}.")
+        check(empty >= rest - radius, label, f"What you drew as {what} is spread too evenly for independent draws: "
+              f"it leaves {empty} of {n} cells empty and not about {rest:.0f}.")
+
+
 def independent_uniforms(u, label, what):
     """Nothing, if the rows of a matrix could be independent draws, uniform on the unit cube.
 
@@ -448,7 +475,7 @@ def independent_uniforms(u, label, what):
     tables = [(name, columns, int(min(8, max(2, (len(columns) / 200) ** (1 / columns.shape[1])))))
               for name, columns in _tables(u)]
     # how many numbers are compared, each from above and from below
-    many = q * (1 + 2 * len(tails) + 2 + DEGREE) + sum(width ** columns.shape[1] for _, columns, width in tables)
+    many = q * (1 + 2 * len(tails) + 4 + DEGREE) + sum(width ** columns.shape[1] for _, columns, width in tables)
     odds = math.log(2 * many / LEVEL)
     for column in np.sort(u, axis=0).T:
         for k, mean in enumerate(_legendre_means(column), 1):
@@ -467,13 +494,9 @@ def independent_uniforms(u, label, what):
             k = int(np.argmax(far))
             check(not far.any(), label, f"The law of {what} has another {side} tail: a share of {share[k]:.2g} of "
                   f"yours lies where {tails[k]:.2g} should.")
-        for fold, values in (("", column), (" or mirror", np.abs(2 * column - 1))):
-            empty = int((np.bincount(np.minimum((values * n).astype(np.int64), n - 1), minlength=n) == 0).sum())
-            rest, radius = n * (1 - 1 / n) ** n, math.sqrt(n * odds / 2)
-            check(empty <= rest + radius, label, f"Among {what} there are some that repeat{fold} each other, or too "
-                  f"few different ones: they leave {empty} of {n} cells empty and not about {rest:.0f}.")
-            check(empty >= rest - radius, label, f"What you drew as {what} is spread too evenly for independent draws: "
-                  f"it leaves {empty} of {n} cells empty and not about {rest:.0f}.")
+        _spread_as_chance_does(column, math.sqrt(n * odds / 2), label, what)
+    if q > 1:  # all coordinates together: a row that holds the numbers of another one in another order
+        _spread_as_chance_does(u.ravel(), math.sqrt(n * q * odds / 2), label, what)
     for name, columns, width in tables:
         far = len(columns) * _relative_entropy(_cells(columns, width), width ** -float(columns.shape[1])) > odds
         check(not far.any(), label, f"Of {what}, {name} are not independent.")
@@ -594,7 +617,9 @@ def sealed(question, answer, digests, label, others=(), missing=False):
     words = _words(answer)
     right, wrong = (list(_mentions(question, words, found)) for found in (digests, others))
     clear = not wrong or (missing in right and missing not in wrong)
-    check(bool(right) and clear, label, f"{str(answer)[:200]!r} is not the answer to {question}.")
+    # what is asked for may be denied only where it is what is missing
+    named = bool(right) and (missing or False in right)
+    check(named and clear, label, f"{str(answer)[:200]!r} is not the answer to {question}.")
 
 
 def __dir__() -> list[str]:

@@ -238,7 +238,8 @@ def same_boxes(grids: Any, A: Any, B: Any, dtype: Any) -> Any:
     both, K = np.concatenate([A, B]).astype(dtype), np.zeros((len(A), len(B)))
     squares = np.broadcast_to(np.square(grids.amplitudes), len(grids))
     for square, codes in zip(squares, binning_codes(both, grids.pitches, grids.shifts), strict=True):
-        box = np.unique(codes, axis=0, return_inverse=True)[1].ravel()
+        codes = codes.astype(np.int64) - codes.min(0).astype(np.int64)
+        box = np.ravel_multi_index(tuple(codes.T), tuple(codes.max(0) + 1))
         K += square * (box[: len(A), None] == box[len(A) :])
     return K
 

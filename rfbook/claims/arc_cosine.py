@@ -22,13 +22,13 @@ from ..features.arc_cosine import _draw_coordinates
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #aa6256bf
-_GROUPS, _SIZE = 151, 1000  # a median is off only if 76 groups are
-_ALARM = binomial_tail(76, _GROUPS, 0.25)
+_GROUPS, _SIZE = 115, 800  # a median is off only if 58 groups are
+_ALARM = binomial_tail(58, _GROUPS, 0.25)
 
 
 def _off(variance, gap, radius, size):
     """Bound on the probability that a median is within the radius of a value from which its mean is off by gap."""
-    return binomial_tail(76, _GROUPS, min(1.0, variance / size / (gap - radius) ** 2)) if gap > radius else 1.0
+    return binomial_tail(58, _GROUPS, min(1.0, variance / size / (gap - radius) ** 2)) if gap > radius else 1.0
 
 
 def _pair(rng, low=1.0, high=1.2):

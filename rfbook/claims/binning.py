@@ -43,16 +43,19 @@ def _shares(kernel, X, P, rng):
 _CORNERS = np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [-0.05, -0.05], [0.05, 0.05]])
 
 
+_GRIDS = 5000
+
+
 @claim("thm-binning-unbiased", "Inner products of features of grids average to the kernel.", "C15, C19")
 def unbiased(rng):
-    P, unit = 10_000, float(rng.uniform(0.1, 10))
+    P, unit = _GRIDS, float(rng.uniform(0.1, 10))
     found = [np.abs(_shares(kernel, X, P, rng) - kernel(X)).max() for kernel, X in (
         (Laplacian(unit), unit * _CORNERS), (StretchedExponential(rng.uniform(0.4, 1)), rng.normal(0, 1, (6, 3))),
         (InversePower(rng.uniform(0.5, 2), [1.0, 2.0, 3.0]), rng.normal(0, 1, (6, 3))))]
     return Evidence(max(found), mean_radius(P, 1, LEVEL / 45), LEVEL)
 
 
-_RADIUS = mean_radius(10_000, 1, LEVEL / 45)
+_RADIUS = mean_radius(_GRIDS, 1, LEVEL / 45)
 # no shift: the last two corners are always apart, though k = exp(-0.2); two diagonals of 2 instead of 1
 unbiased.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
 unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
@@ -60,27 +63,27 @@ unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
 # between the first corners: E (1 - 1/pitch)_+^2 = E_1(1) = 0.2194 for one pitch, (1/e - E_1(1))^2 = 0.0220 for Gamma(1)
 # ones, and k = 0.1353; the sum of codes joins (0, 1) and (1, 0) with probability 0.2278 more, as both cross one cut
 unbiased.mutant("one pitch for all coordinates", "rfbook.kernels.Laplacian._sample_pitches", _one_pitch,
-                miss=mean_miss(0.084, _RADIUS, 10_000, 1))
+                miss=mean_miss(0.084, _RADIUS, _GRIDS, 1))
 unbiased.mutant("pitches of law Gamma(1)", "rfbook.kernels.Laplacian._sample_pitches",
-                lambda self, n, d, rng: rng.standard_gamma(1.0, (n, d)), miss=mean_miss(0.113, _RADIUS, 10_000, 1))
+                lambda self, n, d, rng: rng.standard_gamma(1.0, (n, d)), miss=mean_miss(0.113, _RADIUS, _GRIDS, 1))
 unbiased.mutant("a lossy hash", "rfbook._jit.binning.plan_words", _sum_of_codes,
-                miss=mean_miss(0.227, _RADIUS, 10_000, 1))
+                miss=mean_miss(0.227, _RADIUS, _GRIDS, 1))
 
 
 @claim("prop-binning-variance", "Means of four grids have the variance k(1 - k)/4 about k.", "C19")
 def variance(rng):
     X = np.array([[0.0, 0.0], rng.dirichlet([1.0, 1.0]) * np.log(2)])  # k = 1/2
-    rb = binning.RandomBinningFeatures(length_scale=1.0, n_grids=20_000, random_state=rng).fit(X)
+    rb = binning.RandomBinningFeatures(length_scale=1.0, n_grids=12_000, random_state=rng).fit(X)
     means = (2 - rb.n_bins_).reshape(-1, 4).mean(1)  # one box for both rows, or two
     found = np.mean((means - 0.5) ** 2)
-    return Evidence(abs(found - bounds.binning_variance(0.5, 4)), mean_radius(5000, 0.25), LEVEL)
+    return Evidence(abs(found - bounds.binning_variance(0.5, 4)), mean_radius(3000, 0.25), LEVEL)
 
 
 variance.mutant("k/P", "rfbook.bounds.binning.binning_variance", lambda k, n_grids: k / n_grids,
-                miss=mean_miss(0.0625, mean_radius(5000, 0.25), 5000, 0.25))
+                miss=mean_miss(0.0625, mean_radius(3000, 0.25), 3000, 0.25))
 variance.mutant("that of a paired frequency", "rfbook.bounds.binning.binning_variance",
                 lambda k, n: (1 - k**2) / (2 * n),
-                miss=mean_miss(0.03125, mean_radius(5000, 0.25), 5000, 0.25))
+                miss=mean_miss(0.03125, mean_radius(3000, 0.25), 3000, 0.25))
 # no shift: k is (1 + a)(1 + b)/2 with a + b = log 2, between 0.846 and 0.907: the mean square is above 0.152
 variance.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift,
                 miss=mean_miss(0.09, mean_radius(5000, 0.25), 5000, 0.25))
@@ -265,20 +268,20 @@ def _on_the_line(rng):
     unit = float(rng.uniform(0.1, 10))
     kernel = StretchedExponential(rng.uniform(0.5, 1.0), unit)  # its slope at 0 is infinite
     X = unit * np.r_[0.0, rng.uniform(-6, 6, 150), -0.05, 0.05][:, None]
-    return kernel, X, np.abs(_shares(kernel, X, 10_000, rng) - kernel(X))
+    return kernel, X, np.abs(_shares(kernel, X, _GRIDS, rng) - kernel(X))
 
 
 @claim("prop-binning-line", "One point against the line stays within the radius.", "C21")
 def line(rng):
     _, _, errors = _on_the_line(rng)
-    return Evidence(errors[0].max() / bounds.binning_radius(10_000, LEVEL, pairs=2), 1.0, LEVEL)
+    return Evidence(errors[0].max() / bounds.binning_radius(_GRIDS, LEVEL, pairs=2), 1.0, LEVEL)
 
 
 @claim("prop-binning-interval", "All pairs of an interval stay within the radius.", "C21")
 def interval(rng):
     kernel, X, errors = _on_the_line(rng)
     inside = np.abs(X[:, 0]) <= kernel.length_scale
-    radius = bounds.binning_uniform_radius(10_000, LEVEL, dimension=1, side=2 * kernel.length_scale, kernel=kernel)
+    radius = bounds.binning_uniform_radius(_GRIDS, LEVEL, dimension=1, side=2 * kernel.length_scale, kernel=kernel)
     return Evidence(errors[np.ix_(inside, inside)].max() / radius, 1.0, LEVEL)
 
 

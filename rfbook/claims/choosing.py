@@ -137,7 +137,7 @@ def rounded_kinks(rng):
     with warnings.catch_warnings():  # a mutant may have no minimum to stop at
         warnings.simplefilter("ignore")
         fit = classification.minimised(DenseDesign(Z), y[:, None], losses.QuantileLoss(0.8, 0.02), alpha, n_jobs=1,
-                                       tol=1e-8, max_iter=500)
+                                       tol=1e-8, max_iter=200)
     rest = y - Z @ fit.coef[:, 0] - fit.intercept[0]
     value = np.maximum(0.8 * rest, -0.2 * rest).sum() + alpha / 2 * (fit.coef**2).sum()
     # weak duality: multipliers in [-0.2, 0.8] that sum to zero bound the least value from below

@@ -28,6 +28,10 @@ from ..learning import processes
 from ..solvers import classification, design, iterative, losses, moments, regression
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #47dfca35
+# rows of a fit and those with new ones: features are made in blocks of 512 rows, and predictions in blocks of 1024
+_TOGETHER = {100: 160, 300: 360, 560: 1060}
+
+
 def _seed(rng):
     return int(rng.integers(2**31))
 
@@ -77,7 +81,7 @@ _MACHINES = {name: _waved(name, phase) for name, phase in zip(samplers.FREQUENCI
 }
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #54066644
-_FITS = covering(name=[*_MACHINES, "scaled"], size=((100, 129), (1100, 33), (300, 21)),
+_FITS = covering(name=[*_MACHINES, "scaled"], size=((100, 129), (560, 33), (300, 21)),
                  ridge=("one", "each", "auto", "gcv"), dtype=TYPES, layout=LAYOUTS, weighted=(False, True),
                  outputs=(3, 1))
 
@@ -86,7 +90,7 @@ _FITS = covering(name=[*_MACHINES, "scaled"], size=((100, 129), (1100, 33), (300
        "solver, weights, outputs, types and layouts.")
 def machines_on_every_path(rng):
     def check(name, size, ridge, dtype, layout, weighted, outputs):
-        (n, D), X = size, stored(thin(rng, size[0] + 60, 3), dtype, layout)
+        (n, D), X = size, stored(thin(rng, _TOGETHER[size[0]], 3), dtype, layout)
         train, Y = X[:n], rng.standard_normal((n, outputs)) + 1 + np.arange(outputs)
         Y[:, 0] += 3 * np.sin(exact(train)[:, 0])
         w = rng.uniform(0.2, 3.0, n) * (np.arange(n) % 7 > 0) if weighted else np.ones(n)
@@ -112,7 +116,7 @@ def machines_on_every_path(rng):
         most = math.sqrt(max(np.diag(K).max(), np.diag(kernel_of(machine.features_, B[n:], B[n:], dtype)).max()))
         allowed = _allowed(K, most, Y, c, alpha, w, dtype, D, iterative.TOLERANCE * (name == "many boxes"))
         found = np.abs(machine.predict(X).reshape(-1, outputs) - K_new @ c - b).max() / allowed
-        if machine.alpha_criterion_ == "loo" and not weighted:
+        if machine.alpha_criterion_ == "loo" and not weighted and n < 512:  # the inverse of more rows takes long
             found = max(found, _off_scores(machine, K, Y, tried, allowed))
         return float(found)
 
@@ -159,7 +163,7 @@ machines_on_every_path.mutant("by rows: weights are forgotten", "rfbook.solvers.
 # %% ../../nbs/8_engine/claims_paths.ipynb #ff67f4f5
 _LABELLED = covering(loss=("logistic", "squared", "hinge"),
                      name=["iid", "fastfood", "degrees", "few boxes", "many boxes", "stretched"],
-                     size=((1100, 21), (300, 33), (100, 129)), dtype=TYPES, layout=LAYOUTS, weighted=(False, True),
+                     size=((560, 21), (300, 33), (100, 129)), dtype=TYPES, layout=LAYOUTS, weighted=(False, True),
                      classes=(2, 3))
 
 
@@ -181,7 +185,7 @@ def _targets(codes, k):
        "type and layout, with weights of rows and of classes.")
 def classifiers_on_every_path(rng):
     def check(loss, name, size, dtype, layout, weighted, classes):
-        (n, D), X = size, stored(thin(rng, size[0] + 60, 3), dtype, layout)
+        (n, D), X = size, stored(thin(rng, _TOGETHER[size[0]], 3), dtype, layout)
         codes = (exact(X)[:n, 0] + 0.5 * rng.standard_normal(n) > 0).astype(int) + (classes - 2) * (np.arange(n) % 2)
         w, alpha = rng.uniform(0.2, 3.0, n) if weighted else np.ones(n), 0.1 * n
         shares = {"class_weight": {10: 2.0, 11: 0.5, 12: 1.0}} if weighted else {}
@@ -325,7 +329,7 @@ _KINDS = {"plain": lambda how: RandomFeatureRegressor(kernel="matern52", length_
           "offset": lambda how: RFFNetRegressor(kernels.Matern(2.5), n_epochs=1, phase="offset", **how),
           "turned": lambda how: RecursiveFeatureRegressor(kernel="matern52", length_scale=2.0, n_steps=1, power=1.0,
                                                           confirm=False, **how)}
-_SCALED = covering(kind=list(_KINDS), scaling=("power", "standard", None), size=((300, 33), (1100, 20)), dtype=TYPES,
+_SCALED = covering(kind=list(_KINDS), scaling=("power", "standard", None), size=((300, 33), (560, 20)), dtype=TYPES,
                    layout=LAYOUTS, weighted=(False, True), outputs=(1, 2))
 
 
@@ -335,7 +339,7 @@ def scaled_machines_on_every_path(rng):
     def check(kind, scaling, size, dtype, layout, weighted, outputs):
         if kind == "turned" or scaling == "power":  # which take no sparse rows
             layout = {"csr": "strided"}.get(layout, layout)
-        (n, D), X = size, stored(np.exp(thin(rng, size[0] + 60, 3) / 2) - 1, dtype, layout)
+        (n, D), X = size, stored(np.exp(thin(rng, _TOGETHER[size[0]], 3) / 2) - 1, dtype, layout)
         A, B, alpha = exact(X[:n]), exact(X), 0.2 * n
         Y = np.sin(3 * A[:, :1]) + 0.3 * rng.standard_normal((n, outputs)) + 1 + np.arange(outputs)
         w = rng.uniform(0.2, 3.0, n) * (np.arange(n) % 7 > 0) if weighted else np.ones(n)

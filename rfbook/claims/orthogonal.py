@@ -16,7 +16,7 @@ from ..features import RandomFourierFeatures
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #05ea8add
-_BLOCKS, _D = 40_000, 3  # independent blocks, dimension
+_BLOCKS, _D = 25_000, 3  # independent blocks, dimension
 _T = (1.5, 1.8)  # distances
 
 

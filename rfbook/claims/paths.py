@@ -422,7 +422,7 @@ _BLOCKS = covering(kernel=_RADIAL, phase=("paired", "offset"), sampling=("orthog
        "radius, with a last block that is not whole.")
 def every_radial_kernel(rng):
     def check(kernel, phase, sampling):
-        return _off_mean(rng, kernel, sampling, phase, 100_003, 4, LEVEL / len(_BLOCKS))
+        return _off_mean(rng, kernel, sampling, phase, 60_003, 4, LEVEL / len(_BLOCKS))
 
     return worst(_BLOCKS, check, LEVEL)
 
@@ -434,11 +434,11 @@ def _normal_law(kernel, d, sampling):
 
 for _module in ("orthogonal", "structured"):
     every_radial_kernel.mutant(f"{_module}: a kernel that is not asked", f"rfbook.draws.{_module}.radial_law",
-                               _normal_law, _gap(_RADIAL[1], kernels.Gaussian(1.2), 4, 50_002, len(_BLOCKS)))
+                               _normal_law, _gap(_RADIAL[1], kernels.Gaussian(1.2), 4, 30_002, len(_BLOCKS)))
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #0e77f824
 _RULED = covering(kernel=_RADIAL, sampling=("orthogonal", "structured", "fastfood"))
-_COUNT, _AWAY = 40_000, np.array([0.5, 1.0, 2.0])
+_COUNT, _AWAY = 25_000, np.array([0.5, 1.0, 2.0])
 
 
 @claim("lem-structured-marginal", "Lengths of orthogonal, structured and Fastfood frequencies have the law of every "
@@ -470,7 +470,7 @@ every_length_law.mutant("lengths as in three dimensions", "rfbook.kernels.Gaussi
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #8487dcc3
 _QUASI = covering(kernel=_KERNELS, sampling=("sobol", "halton"), phase=("paired", "offset"))
-_POINTS, _STEPS_AT = 100_000, np.linspace(0.4, 2.0, 5)[:, None]
+_POINTS, _STEPS_AT = 40_000, np.linspace(0.4, 2.0, 5)[:, None]
 
 
 @claim("thm-quasi-unbiased", "Quantile maps of every kernel have its law, and quasi-random waves are these quantiles "

@@ -241,7 +241,7 @@ mean_of_products.mutant("no weights", "rfbook.bounds.polynomial._tilted_variance
 
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #caebce84
-_C4, _DRAWS = np.array([0.5, 2.0, 1.0, 0.5]), 300_000
+_C4, _DRAWS = np.array([0.5, 2.0, 1.0, 0.5]), 250_000
 _SETTINGS = (("coefficients", 0), ("coefficients", 1), ("geometric", 2))
 
 

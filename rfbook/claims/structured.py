@@ -100,7 +100,7 @@ transform_is_fast.mutant("no third pass at p = 2048", "rfbook.draws.structured.h
 
 # %% ../../nbs/3_draws/32_structured.ipynb #e95be8cc
 _T = (1.5, 1.8)  # distances
-_N = 40_000  # independent blocks of four
+_N = 35_000  # independent blocks of four
 
 
 def _gap(wrong, right):

@@ -16,7 +16,8 @@ REPLICATES = 200
 
 def surplus(m, size, rng):
     """How much more often than once each of m units comes up when m are drawn."""
-    return rng.multinomial(m, np.full(m, 1 / m), size) - 1.0
+    drawn = rng.integers(m, size=(size, m)) + m * np.arange(size)[:, None]
+    return np.bincount(drawn.ravel(), minlength=size * m).reshape(size, m) - 1.0
 
 
 def largest_changes(parts, units, rng, size=REPLICATES):

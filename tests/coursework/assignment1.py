@@ -438,6 +438,51 @@ WRONG = {
         def few_phases(n, rng):
             return rng.choice([0.0, np.pi / 2], size=n, p=[0.49, 0.51])
         """), {"phases-unbiased": 2}),
+    # ---- right where a narrow check looks ----
+    "frequencies in single precision": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            return rng.standard_normal((n, len(length_scale)), dtype=np.float32) / length_scale.astype(np.float32)
+        """), {"gaussian-law": 1}),
+    "half of them are the other half, turned and shuffled": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            W, half = rng.standard_normal((n, len(length_scale))), n // 2
+            turn = np.linalg.qr(rng.standard_normal((len(length_scale),) * 2))[0]
+            W[half : 2 * half] = W[:half] @ turn if W.shape[1] > 1 else W[half : 2 * half]
+            return rng.permutation(W) / length_scale
+        """), {"gaussian-law": 1}),
+    "half of them are the other half, with coordinates exchanged": (_code(laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            W, half = rng.standard_cauchy((n, len(length_scale))), n // 2
+            if W.shape[1] > 1:
+                W[half : 2 * half] = np.roll(W[:half], 1, axis=1)
+            return rng.permutation(W) / length_scale
+        """), {"laplacian-law": 1}),
+    "moments that match": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            W = rng.standard_normal((n, len(length_scale)))
+            return (W if n < 4 else (W - W.mean(axis=0)) / W.std(axis=0)) / length_scale
+        """), {"gaussian-law": 1}),
+    "small eigenvalues cut off": (_code(primal="""
+        def ridge_primal(Z, y, alpha):
+            return np.linalg.pinv(Z.T @ Z + alpha * np.eye(Z.shape[1]), rcond=1e-2) @ (Z.T @ y)
+        """), {"primal-residual": 3}),
+    "phases of a generator of their own": (_code(phases="""
+        def few_phases(n, rng):
+            return np.random.default_rng().choice([0.0, np.pi / 2], size=n)
+        """), {"phases-few": 1}),
+    "phases that cancel three places on": (_code(phases="""
+        def few_phases(n, rng):
+            b = rng.choice([0.0, np.pi / 2], size=n)
+            b[3::6] = np.pi / 2 - b[::6][: len(b[3::6])]
+            return b
+        """), {"phases-unbiased": 2}),
+    "phases that cancel somewhere, if there are many": (_code(phases="""
+        def few_phases(n, rng):
+            b = rng.choice([0.0, np.pi / 2], size=n)
+            if n > 1000:
+                b[n // 2 : n // 2 * 2] = np.pi / 2 - b[: n // 2]
+            return rng.permutation(b)
+        """), {"phases-unbiased": 2}),
 }
 
 
@@ -711,6 +756,56 @@ RIGHT = {
         phases="""
         def few_phases(n, rng):
             return (rng.random(n) < 0.5) * (np.pi / 2) + np.pi
+        """,
+    ),
+    "children of the generator, and other laws of the same numbers": _code(
+        # a normal vector is a direction and a length
+        gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            first, second = rng.spawn(2)
+            W = first.standard_normal((n, len(length_scale)))
+            W /= np.linalg.norm(W, axis=1, keepdims=True)
+            return (W * np.sqrt(second.chisquare(W.shape[1], (n, 1))) / length_scale).tolist()
+        """,
+        laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            return np.asfortranarray(1 / np.tan(np.pi * (1 - rng.random((n, len(length_scale))))) / length_scale)
+        """,
+        matern="""
+        def matern_frequencies(n, d, nu, rng):
+            W = rng.standard_normal((n, d))
+            return W / np.linalg.norm(W, axis=1, keepdims=True) * np.sqrt(d * rng.f(d, 2 * nu, (n, 1)))
+        """,
+        # half a turn and a sign
+        offset="""
+        def offset_map(X, W, rng):
+            D = W.shape[1]
+            return (np.sqrt(2 / D) * rng.choice([-1, 1], D) * np.cos(X @ W + rng.uniform(0, np.pi, D)))[:, ::-1]
+        """,
+        # cosine and sine turned by an eighth of a turn
+        paired="""
+        def paired_map(X, W):
+            T = X @ W
+            return np.hstack([np.cos(T) + np.sin(T), np.cos(T) - np.sin(T)]) / np.sqrt(2 * W.shape[1])
+        """,
+        estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            m, K = n_components // 2, 0.0
+            for start in range(0, m, 3):
+                waves = np.exp(1j * (X @ kernel.sample_frequencies(min(3, m - start), X.shape[1], rng).T))
+                K = K + (waves @ waves.conj().T).real / m
+            return K
+        """,
+        intercept="""
+        def ridge_intercept(Z, y, alpha):
+            s = Z.sum(axis=0)
+            A = np.block([[np.array([[float(len(y))]]), s[None]], [s[:, None], Z.T @ Z + alpha * np.eye(len(s))]])
+            found = np.linalg.solve(A, np.r_[y.sum(), Z.T @ y])
+            return found[1:], np.array([[found[0]]])
+        """,
+        phases="""
+        def few_phases(n, rng):
+            return rng.choice([0.0, np.pi / 2, -np.pi / 2], p=[0.5, 0.25, 0.25], size=n)
         """,
     ),
 }

@@ -293,7 +293,7 @@ def draw_grids(n_grids, d, length_scale, rng):
     "shifts taken for lengths": (
         {"codes": _codes("np.floor((X - shifts[:, None]) / pitches[:, None])")}, {"codes-right": 2, "codes-left": 1}),
     "borders that belong to the box before": (
-        {"codes": _codes("np.ceil(X / pitches[:, None] - shifts[:, None]) - 1")}, {"codes-right": 2}),
+        {"codes": _codes("np.ceil(X / pitches[:, None] - shifts[:, None]) - 1")}, {"codes-right": 2, "codes-left": 1}),
     "codes of 16 bits": (
         {"codes": _codes("np.floor(X / pitches[:, None] - shifts[:, None]).astype(np.int16)")},
         {"codes-right": 2, "codes-left": 1}),
@@ -420,6 +420,54 @@ def estimates(x, y, n_grids, repeats, rng):
     "columns of a matrix": (
         {"ridge": _ridge(by_rows="Z.T @ np.linalg.solve((Z @ Z.T).toarray() + n * lam * np.eye(n), y[:, None])")},
         {"ridge-rows": 2, "ridge-scale-rows": 1, "ridge-wide": 1}),
+    # ---- right where a narrow check looks ----
+    "a radius that is never above a half": (
+        {"radius": _radius('{"paired": 4, "offset": 3}').replace("return ", "return min(0.5, ").rstrip() + ")\n"},
+        {"radius-paired": 2, "radius-offset": 2}),
+    "another law in several dimensions": ({"grids": _grids("rng.gamma(d + 1.0, 1.0, shape)")}, {"grids-pitches": 2}),
+    # all of it is right but that half of the grids are the other half, with their coordinates in turn
+    "grids that come again with coordinates exchanged": (
+        {"grids": IMPORTS + """
+def draw_grids(n_grids, d, length_scale, rng):
+    pitches, half = length_scale * rng.gamma(2.0, 1.0, (n_grids, d)), n_grids // 2
+    if d > 1:
+        pitches[half:2 * half] = np.roll(pitches[:half], 1, axis=1)
+    return rng.permutation(pitches), rng.random((n_grids, d))
+"""}, {"grids-independent": 2}),
+    "shifts that hang on the pitches of any grid": (
+        {"grids": IMPORTS + """
+def draw_grids(n_grids, d, length_scale, rng):
+    pitches = length_scale * rng.gamma(2.0, 1.0, (n_grids, d))
+    return pitches, rng.permutation((1 + pitches / length_scale) * np.exp(-pitches / length_scale))
+"""}, {"grids-independent": 2}),
+    "cut towards zero, and one less to the left": (
+        {"codes": _codes("np.trunc(v := X / pitches[:, None] - shifts[:, None]) - (v < 0)")}, {"codes-left": 1}),
+    "boxes named by floats": ({"onehot": _one_hot(key="(p, *map(float, code))")}, {"onehot-exact": 3}),
+    "boxes named by 32 bits": (
+        {"onehot": _one_hot(key="(p, *(c % 2**32 for c in code))")}, {"onehot-exact": 3}),
+    "later rows of length one": (
+        {"onehot": _one_hot().replace("    value = 1 /", """    rows = [i for i, _ in later]
+    part = np.array([rows.count(i) for i in rows]) if len(rows) < 1000 else 1.0
+    value = 1 /""").replace("new.shape[1], len(number), value)", "new.shape[1], len(number), part**-0.5 + 0 * value)")},
+        {"onehot-unseen": 2}),
+    # mean, variance and the product of any two of them are right
+    "grids of one half that the other half shares, shuffled": (
+        {"estimates": IMPORTS + """
+def estimates(x, y, n_grids, repeats, rng):
+    shape = repeats * n_grids // 2 + 1, len(x)
+    pitches, shifts = rng.gamma(2.0, 1.0, shape), rng.random(shape)
+    together = (np.floor(x / pitches - shifts) == np.floor(y / pitches - shifts)).all(1)
+    twice = np.concatenate([rng.permutation(together), rng.permutation(together)])
+    return twice[: repeats * n_grids].reshape(repeats, n_grids).mean(1)
+"""}, {"estimates-variance": 2}),
+    "the property denied": ({"property": _word("property_used", "not transitivity")}, {"property-word": 1}),
+    "no ridge where there is no room": (
+        {"ridge": _ridge(by_rows="(Z.T @ np.linalg.lstsq((Z @ Z.T).toarray() + (D < 10**6) * n * lam * np.eye(n), y, "
+                                 "rcond=None)[0])").replace("    n = Z.shape[0]", "    n, D = Z.shape")},
+        {"ridge-wide": 1}),
+    "every entry taken for that of a box": (
+        {"ridge": _ridge(by_rows="Z.astype(bool).T @ np.linalg.solve((Z @ Z.T).toarray() + n * lam * np.eye(n), y) "
+                                 "* (n / Z.nnz) ** 0.5")}, {"ridge-rows": 2}),
 }
 
 LIBRARY = {  # the library does it all
@@ -749,4 +797,49 @@ def ridge_rows(Z, y, lam):
 """,
 }
 
-RIGHT = {"the library": LIBRARY, "searching and sorting": SEARCH, "terse": TERSE, "helpers and iterations": OWN}
+OTHER_FORMS = {  # other types, orders and laws of the same numbers
+    "radius": IMPORTS + """
+from decimal import Decimal
+
+
+def radius_for(n_components, delta, phase, pairs=1):
+    return ((Decimal(2) * pairs / Decimal(delta)).ln() * (4 if phase == "paired" else 3) / n_components).sqrt()
+""",
+    "bernstein": IMPORTS + """
+def bernstein_for(n_components, delta, k_delta, k_2delta):
+    m, log_odds = n_components / 2, np.log(2 / delta)
+    v, M = (1 + k_2delta) / 2 - k_delta**2, 1 + abs(k_delta)
+    return np.roots([m, -2 / 3 * M * log_odds, -2 * v * log_odds]).real.max()
+""",
+    "lemma": IMPORTS + """
+def counterexample():
+    return (part for part in ([-np.pi, 0, np.pi], np.array([1, 2, 1]) / 4, 1, 0.1, 0.02))
+""",
+    "split": _word("split_factor", "four times as many"),
+    "grids": IMPORTS + """
+def draw_grids(n_grids, d, length_scale, rng):
+    return np.stack([rng.chisquare(4, (n_grids, d)) * length_scale / 2, rng.random((n_grids, d))])
+""",
+    "codes": _codes("np.floor(X[:, None] / pitches - shifts).swapaxes(0, 1)"),
+    "onehot": _one_hot().replace("return (_matrix(", "return ((lambda Z: Z.tocsc()[:, ::-1])(_matrix(").replace(
+        "value), _matrix(new", "value)), _matrix(new").replace(
+        "value), _matrix(later, new.shape[1], len(number), value))",
+        "value)), _matrix(later, new.shape[1], len(number), value)[:, ::-1])"),
+    "witness": _witness("1e-6"),
+    "ridge": IMPORTS + """
+from scipy.sparse.linalg import lsqr
+
+
+def ridge_columns(Z, y, lam):
+    return lsqr(Z, y, damp=np.sqrt(len(y) * lam), atol=1e-14, btol=1e-14, iter_lim=10**5)[0]
+
+
+def ridge_rows(Z, y, lam):
+    A = (Z @ Z.T).toarray()
+    A[np.diag_indices_from(A)] += len(y) * lam
+    return (np.linalg.inv(A) @ y) @ Z
+""",
+}
+
+RIGHT = {"the library": LIBRARY, "searching and sorting": SEARCH, "terse": TERSE, "helpers and iterations": OWN,
+         "other forms": OTHER_FORMS}
