@@ -95,7 +95,7 @@ resampling_a_pool.mutant("weights and not their roots", _MODULE + "_times", lamb
 resampling_a_pool.mutant("squares of shares", _MODULE + "_column_leverage",
                          lambda inverse_diagonal, alpha: (1 - alpha * inverse_diagonal) ** 2)
 
-# %% ../../nbs/5_adaptive/53_leverage.ipynb #009043f5
+# %% ../../nbs/5_adaptive/53_leverage.ipynb #07f293d9
 def _off_ladder(X, waves, alpha, seed):
     """How far scores up two rungs, of 20 and of 80 waves, are from resolvents with the ridge of so many waves."""
     waves, script = Waves(waves.frequencies), np.random.default_rng(seed)
@@ -110,7 +110,7 @@ def _off_ladder(X, waves, alpha, seed):
         few = E[:, chosen] / np.sqrt(5 * size * shares[chosen])
     return np.abs(got / want - 1).max()
 
-
+# %% ../../nbs/5_adaptive/53_leverage.ipynb #009043f5
 @claim("prop-leverage-coarse", "Seen through a few waves leverage is a resolvent, within the factor of approximation.",
        source="Rudi et al., 2018")
 def seen_by_few(rng):
