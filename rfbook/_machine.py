@@ -7,6 +7,7 @@ __all__ = ['own_features', 'fit_features', 'dense_design', 'checked_weights', 'e
            'labels', 'unit_of', 'dense_scores']
 
 # %% ../nbs/8_engine/machine.ipynb #70f2d32d
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,21 @@ def _fit_grids(features, X, y, given):
         return GridDesign(ids, features.n_bins_)
     return SparseDesign(features._sparse_rows(X).astype(float))
 
+# %% ../nbs/8_engine/machine.ipynb #5148a3b9
+@contextmanager
+def _in_order():
+    """Say what is wrong with labels that cannot be compared."""
+    try:
+        yield
+    except TypeError:
+        raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
+
+
+def distinct_labels(y):
+    """The sorted labels of rows, or None where each has a column."""
+    with _in_order():
+        return None if y.ndim > 1 and y.shape[1] > 1 else np.unique(y)
+
 # %% ../nbs/8_engine/machine.ipynb #14410060
 def checked_weights(sample_weight, X):
     """Weights as an array of floats, or None."""
@@ -105,7 +121,7 @@ def encoded_classes(y):
 
 def _encoded_at_once(y):
     """Classes and targets of labels in one go."""
-    try:
+    with _in_order():
         with np.errstate(invalid="ignore"):  # labels are compared with themselves as integers, the largest too
             check_classification_targets(y)
         if np.ndim(y) == 2:
@@ -113,8 +129,6 @@ def _encoded_at_once(y):
                 raise ValueError(f"y has shape {y.shape}; with several columns it may hold zeros and ones only")
             return np.arange(y.shape[1]), _there(y)
         classes, codes = np.unique(y, return_inverse=True)
-    except TypeError:
-        raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
     if len(classes) < 2:
         raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; a classifier needs at least two classes")
     return classes, _against_the_rest(codes, len(classes))

@@ -275,7 +275,7 @@ def _only(path):
     with open(path.with_name(path.name + ".lock"), "a") as file:
         try:
             if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _locked(file, wait=False)
         except BlockingIOError:
             raise RecordsError(f"{path} is being written by another process; wait for it, or give another "
                                "RFBOOK_RESULTS") from None

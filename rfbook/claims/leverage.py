@@ -95,6 +95,21 @@ resampling_a_pool.mutant("weights and not their roots", _MODULE + "_times", lamb
 resampling_a_pool.mutant("squares of shares", _MODULE + "_column_leverage",
                          lambda inverse_diagonal, alpha: (1 - alpha * inverse_diagonal) ** 2)
 
+# %% ../../nbs/5_adaptive/53_leverage.ipynb #07f293d9
+def _off_ladder(X, waves, alpha, seed):
+    """How far scores up two rungs, of 20 and of 80 waves, are from resolvents with the ridge of so many waves."""
+    waves, script = Waves(waves.frequencies), np.random.default_rng(seed)
+    got = leverage._Scorer(X, None, 1).climbed(waves, 5, alpha, None, np.random.default_rng(seed))[0]
+    E = np.exp(1j * X @ np.asarray(waves.frequencies).T)
+    few = E[:, :5] / np.sqrt(5)
+    for size in (20, 80):
+        inverse = np.linalg.inv((few @ few.conj().T).real + alpha * 80 / size * np.eye(len(X)))
+        want = np.einsum("ij,ik,kj->j", E[:, :size].conj(), inverse, E[:, :size]).real / size
+        shares = want / want.sum()
+        chosen = np.searchsorted(np.cumsum(shares), (np.arange(5) + script.random(5)) / 5)
+        few = E[:, chosen] / np.sqrt(5 * size * shares[chosen])
+    return np.abs(got / want - 1).max()
+
 # %% ../../nbs/5_adaptive/53_leverage.ipynb #009043f5
 @claim("prop-leverage-coarse", "Seen through a few waves leverage is a resolvent, within the factor of approximation.",
        source="Rudi et al., 2018")
@@ -119,11 +134,14 @@ def seen_by_few(rng):
             found.append((seen / L).max() * (1 - delta) / (1 + 1e-9))
             price = (1 + delta) * (1 + other) / (1 - delta) / (1 - other)
             found.append((l / seen).max() * seen.sum() / l.sum() / price / (1 + 1e-9))
+    found.append(_off_ladder(X, pool.waves_.take(np.arange(80)), alpha, int(rng.integers(2**31))) / 1e-8)
     return Evidence(float(max(found)), 1.0)
 
 
 seen_by_few.mutant("without the ridge", _MODULE + "_unseen", lambda total, explained, alpha: total - explained / alpha)
 seen_by_few.mutant("what is explained", _MODULE + "_unseen", lambda total, explained, alpha: explained / alpha)
+seen_by_few.mutant("the rung above has the amplitudes of the pool", _MODULE + "_first",
+                   lambda waves, size: waves.take(np.arange(size)))
 seen_by_few.mutant("twice the ridge", _MODULE + "solve_shifted",
                    lambda A, alpha, right: np.linalg.solve(A + 2 * alpha * np.eye(len(A)), right))
 

@@ -149,6 +149,19 @@ def walk_scales(rng):
 walk_scales.mutant("a step without a unit", "rfbook.adaptive.metropolis._scale", lambda W: 1.0)
 
 # %% ../../nbs/5_adaptive/54_metropolis.ipynb #38c22825
+def _off_jumps(rng):
+    """How far the covariance of jumps is from that of the places: in form for the optimal step, in size for others."""
+    moves, B, u = np.array([True, True, False, True]), rng.standard_normal((4, 4)), np.array([0.7, 0.7, 0.7, 2.0])
+    P, some, found = B @ B.T, np.ix_(moves, moves), 0.0
+    state = {"W": np.zeros((4, 4)), "t": 5, "products": P, "units": u}
+    size = np.trace((P / np.outer(u, u))[some]) / 3
+    for step, square in (("optimal", (0.7 * formulas.optimal_step(3)) ** 2 / size / 0.7**2), (0.3, 0.3**2 / 20)):
+        rules = metropolis._Rules(1.0, step, "adaptive", 2, False, 1, np.inf, moves, 3)
+        J = rules.jumps(state, np.eye(4))
+        found = max(found, np.abs((J.T @ J)[some] / square - P[some]).max(), np.abs(J[:, 2]).max())
+    return found
+
+
 @claim("prop-metropolis-step", "How many moves a normal law accepts, and which step goes furthest.",
        source="Roberts, Gelman and Gilks, 1997, for a normal law")
 def length_of_a_step(rng):
@@ -164,11 +177,14 @@ def length_of_a_step(rng):
         worst = max(worst, abs(taken.mean() - rate) / mean_radius(n, 1.0, LEVEL / 2))
     best = optimize.minimize_scalar(lambda t: -(t**2) * stats.norm.cdf(-t / 2), bounds=(0.1, 9.0), method="bounded").x
     worst = max(worst, *(abs(formulas.optimal_step(d) * np.sqrt(d) - best) / 0.005 for d in (1, 7, 784)))
+    worst = max(worst, _off_jumps(rng) / 1e-9)
     return Evidence(float(worst), 1.0, LEVEL)
 
 
 length_of_a_step.mutant("the variance in the place of the step", "rfbook.bounds.metropolis.optimal_step",
                         lambda d: 2.4**2 / d)
+length_of_a_step.mutant("jumps that do not know the places", "rfbook.adaptive.metropolis._Rules.jumps",
+                        lambda self, state, normals: 0.3 * np.where(self.moves, normals, 0.0))
 length_of_a_step.mutant("all are taken", "rfbook.adaptive.metropolis.accepted",
                         lambda now, then, exponent, u: np.ones(len(u), bool))
 
@@ -185,6 +201,10 @@ def resampling(rng):
         for t in rng.uniform(0.1, 2.0, 5):
             closed = bounds.gaussian_constant(1.0, 1 / np.sqrt(1 + t**2), d)
             found.append(abs(formulas.smoothing_cost(t, d) / closed - 1) / 1e-8)
+        # variance and squared bias of a smoothed sample of a normal law, integrated, but for factors without t
+        best = optimize.minimize_scalar(lambda h, d=d: np.exp(-d * h) / m + np.exp(4 * h) * (d * d + 2 * d) / 16,
+                                        bounds=(-6.0, 3.0), method="bounded", options={"xatol": 1e-9})
+        found.append(abs(formulas.optimal_jitter(m, d) / np.exp(best.x) - 1) / 1e-5)
     return Evidence(float(max(found)), 1.0)
 
 
@@ -192,6 +212,8 @@ resampling.mutant("the largest alone", "rfbook.adaptive.metropolis.resampled",
                   lambda a, u: np.full(len(a), np.argmax(a)))
 resampling.mutant("squares of amplitudes", "rfbook.adaptive.metropolis.resampled",
                   lambda a, u, right=metropolis.resampled: right(np.asarray(a) ** 2, u))
+resampling.mutant("a jitter as if there were no dimension", "rfbook.bounds.metropolis.optimal_jitter",
+                  lambda m, d: m ** (-1 / (d + 4)))
 resampling.mutant("variances alone", "rfbook.bounds.metropolis.smoothing_cost", lambda t, d: (1 + t**2) ** (d / 2))
 
 

@@ -42,9 +42,14 @@ def two_views(rng):
                                     y)
         got, std = machine.predict(new, return_std=True)
         found += [np.abs(got - mean).max(), np.abs(std**2 - variance).max()]
+    A = 1.7 * Z @ Z.T + np.diag(0.05 + extra)  # and one likelihood
+    likely = -0.5 * (y @ np.linalg.solve(A, y) + np.linalg.slogdet(2 * np.pi * A)[1])
+    found.append(abs(processes.log_likelihood(1.7 * Z @ Z.T, 0.05 + extra, y) - likely) / 100)
     return Evidence(float(max(found)), 1e-9)
 
 
+two_views.mutant("half of a constant", _MODULE + "log_likelihood",
+                 lambda K, noise, y, f=processes.log_likelihood: f(K, noise, y) + 0.5 * len(y) * np.log(2))
 two_views.mutant("a prior twice as precise", _MODULE + "weight_posterior",
                  lambda gram, right, f=processes.weight_posterior: f(gram / 2, right / 2))
 
@@ -99,6 +104,13 @@ class _Wave(SpectralKernel):
         return np.ones((n, 1))
 
 
+class _Unit:
+    """A generator that draws each coordinate once."""
+
+    def standard_normal(self, shape):
+        return np.eye(*shape)
+
+
 _PATHS = 1500
 
 
@@ -115,6 +127,10 @@ def corrected_paths(rng):
         mean, std = machine.predict(new, return_std=True)
         found += [np.abs(np.diag(covariance) - std**2).max() / 1e-8,
                   np.abs(G @ y - mean).max() / 1e-8]
+    machine = RandomFeatureGP(kernel, n_components=20, posterior="weights", **known).fit(X, y, extra)
+    mean, std = machine.predict(new, return_std=True)
+    paths = machine._unit * machine._weight_paths(new, 20, _Unit())  # of one weight each, as they are independent
+    found.append(np.abs(((paths - mean[:, None]) ** 2).sum(1) - std**2).max() / 1e-8)
     machine = RandomFeatureGP(_Wave(), n_components=2, posterior="exact", amplitude=1.0, noise=1.0, mean=0.0,
                               random_state=0)
     machine.fit([[0.0]], [0.0])  # given 0 with noise 1 the variance at 0 is 1/2, and the law is normal

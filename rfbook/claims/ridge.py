@@ -121,7 +121,7 @@ perturbation.mutant("no intercept", "rfbook.solvers.regression.normal_equations"
 @claim("thm-gcv", "Residuals over 1 - h are those of machines without the row; the score is their mean after rotation.")
 def leave_one_out(rng):
     found, n = [], 12
-    for D, w in ((6, np.ones(n)), (40, rng.integers(1, 4, n).astype(float))):
+    for D, w in ((6, rng.integers(1, 4, n).astype(float)), (40, rng.integers(1, 4, n).astype(float))):
         X, y, alpha = rng.standard_normal((n, 2)), rng.standard_normal(n) + 1, rng.uniform(0.1, 2.0)
         rff = RandomFourierFeatures(length_scale=1.0, n_components=D, random_state=int(rng.integers(2**31)))
         full, root = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X, np.c_[y, np.eye(n)], w), np.sqrt(w)
@@ -140,6 +140,11 @@ def leave_one_out(rng):
         copies = np.repeat(np.arange(n), w.astype(int))
         H = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X[copies], np.eye(W)).predict(X[copies])
         found.append(abs(loo - np.mean(((y - fitted)[copies] / (1 - H.diagonal())) ** 2)))
+        Z = rff.fit_transform(X)
+        bare = moments.normal_equations(design.DenseDesign(Z), y[:, None], weights=w, intercept=False)
+        A = root[:, None] * Z @ np.linalg.solve(Z.T * w @ Z + alpha * np.eye(Z.shape[1]), Z.T) * root  # no constant
+        rest = root * y - A @ (root * y)
+        found.append(abs(direct.RidgePath(bare).gcv(alpha)[0] - W * (rest @ rest) / (W - np.trace(A)) ** 2))
         U = _levelling(H)
         found.append(np.ptp((U @ H @ U.T).diagonal()))
         Z = np.c_[np.ones(W), rff.fit_transform(X)[copies]]
@@ -195,7 +200,15 @@ def random_signs(rng):
         spread = 2 * ((M**2).sum() - (M.diagonal() ** 2).sum())
         found += [abs(forms.mean() - np.trace(M)), abs(forms.var() - spread)]
         found.append(max(0.0, spread - 2 * np.trace(M)))
-    return Evidence(max(found), 1e-6)
+    # where all rows are apart every vector of signs has the trace itself, and the scores are exact
+    Y, alphas, alone = rng.standard_normal((9, 2)), np.array([0.1, 1.0, 10.0]), design.SparseDesign(sparse.eye_array(9))
+    rows = design.RowSpace(alone, Y)
+    found.append(np.abs(iterative.gcv_scores(rows, alphas) - [direct.RowPath(rows).gcv(a) for a in alphas]).max())
+    Z, w = rng.standard_normal((9, 4)), rng.uniform(0.2, 3.0, 9)
+    by_rows = direct.RowPath(design.RowSpace(design.SparseDesign(sparse.csr_array(Z)), Y, w))
+    by_columns = direct.RidgePath(moments.normal_equations(design.DenseDesign(Z), Y, weights=w))
+    found += [np.abs(by_rows.gcv(a) / by_columns.gcv(a) - 1).max() for a in alphas]
+    return Evidence(float(max(found)), 1e-6)
 
 
 def _alike(self, gram, V):
@@ -229,6 +242,8 @@ def steps_of_conjugate_gradients(rng):
             A, steps = iterative.conjugate_gradients(rows, alpha, tolerance, max_iter=bound + 1)
         left = np.linalg.norm(K @ A + alpha * A - rows.right) / np.linalg.norm(rows.right)
         found += [steps / bound, left / (tolerance + 1e-12 * root**2)]
+    left = K @ (A := iterative.conjugate_gradients(rows, 1.0)[0]) + A - rows.right  # to a millionth, if nobody says
+    found.append(np.linalg.norm(left) / np.linalg.norm(rows.right) / 1e-6)
     return Evidence(max(found), 1.0 + 1e-3)
 
 
@@ -268,6 +283,9 @@ def folds_from_moments(rng):
         got = cross_validation.fold_scores(parts, [alpha])[0]
         # rounding of products, and what is added for it, stay below 100 D eps of sums of this size
         found.append(_distance(got, missed / w.sum()) / (100 * D * np.finfo(dtype).eps))
+        thin = design.SparseDesign(sparse.csr_array(Z.astype(float)))
+        got = cross_validation.fold_scores_by_products(thin, Y, folds, np.array([alpha]), w)[0]
+        found.append(np.abs(got * w.sum() / missed - 1).max() / 0.05)  # which stops when a step brings less than 0.01
     return Evidence(max(found), 1.0)
 
 
@@ -293,6 +311,7 @@ def parts_are_forgotten(rng):
         X, Y = rng.standard_normal((n, 3)).astype(dtype), rng.standard_normal((n, 2)) + 3
         X[: n // 2] += 2
         Y[: n // 2] -= X[: n // 2, :2]
+        Y[n // 2 :] *= 8  # the first part does not know how large targets are
         w, alpha = rng.uniform(0.2, 3.0, n), rng.uniform(0.5, 5.0)
         waves = RandomFourierFeatures(length_scale=2.0, n_components=8, random_state=int(rng.integers(2**31)))
         machine = ridge.RandomFeatureRegressor(waves, alpha=alpha)
@@ -305,7 +324,7 @@ def parts_are_forgotten(rng):
         beta = np.linalg.solve(A.T @ A + alpha * np.eye(8), A.T @ v)
         want = Z @ beta + w @ (Y - Z @ beta) / w.sum()
         # rows have length 1, so rounding moves the sums by at most 4 n eps W, and the solution by 1 / alpha of that
-        found.append(_distance(machine.predict(rows), want) / (4 * n * np.finfo(dtype).eps * w.sum() / alpha))
+        found.append(_distance(machine.predict(rows), want) / (32 * n * np.finfo(dtype).eps * w.sum() / alpha))
     return Evidence(max(found), 1.0)
 
 

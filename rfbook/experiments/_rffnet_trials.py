@@ -24,7 +24,7 @@ from rfbook.adaptive import RFFNetRegressor
 from rfbook.adaptive.prune import rates, top_k
 from rfbook.adaptive.stretch import AS_PRINTED
 from rfbook.bench import child_memory
-from rfbook.experiments._protocol import rounded
+from rfbook.experiments._protocol import rounded, timed
 from rfbook.experiments._rffnet_data import ACTIVE, SIMULATED, load_problem, rows_of, simulated
 from rfbook.experiments._rffnet_machines import METHODS, as_published
 
@@ -56,9 +56,8 @@ def scores_of(machine, X, labels):
 def fitted(settings, problem, method, split, seed):
     """A machine fitted to the training part, and the seconds of the processor that this took."""
     machine, y = METHODS[method].make(settings, problem, split, seed), split.y
-    start = process_time()
-    machine.fit(split.X, 2.0 * y - 1 if METHODS[method].signs and problem.labels else y)
-    return machine, process_time() - start
+    targets = 2.0 * y - 1 if METHODS[method].signs and problem.labels else y
+    return timed(machine.fit, split.X, targets, clock=process_time)
 
 
 def warmed(settings, problem, method, split, seed):

@@ -8,6 +8,7 @@ __all__ = ['Settings', 'run', 'ratios', 'report']
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #bb011eee
 from dataclasses import dataclass, replace
 from functools import partial
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -229,12 +230,9 @@ def machine_for(settings, method, y, seed):
 
 def measure(settings, name, method, number):
     """Error of a method on a split, the processor time of its fit, and of an iteration its scores and its choice."""
-    import time
-
     X, y, X_test, y_test = load_split(settings, name, number)
-    machine, start = machine_for(settings, method, y, number), time.process_time()
-    machine.fit(X, y)
-    row = {"seconds": protocol.rounded(time.process_time() - start, 3), "rows": len(y)}
+    machine, seconds = protocol.timed(machine_for(settings, method, y, number).fit, X, y, clock=process_time)
+    row = {"seconds": protocol.rounded(seconds, 3), "rows": len(y)}
     row["error"] = protocol.rounded(task_error(machine.predict(X_test), y_test))
     if hasattr(machine, "scores_"):
         row |= {"best_step": machine.best_step_, "scaling": machine.scaling_ or "none", "power": machine.power_,

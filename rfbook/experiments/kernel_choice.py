@@ -6,17 +6,18 @@
 __all__ = ['FULL', 'QUICK', 'Settings', 'run', 'report']
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #0f45c698
-import time
 from dataclasses import dataclass
 from functools import partial
+from time import process_time
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import KFold
 
 from .. import datasets
-from .._validation import check_integer, dense
-from ..learning import JackknifePlus, RandomFeatureRegressor, choose_kernel
+from .._validation import check_integer
+from . import _protocol as protocol
+from ..learning import RandomFeatureRegressor, choose_kernel
 from ..learning.choosing import KERNELS, SCALES
 from ..records import run_tasks
 
@@ -62,12 +63,8 @@ QUICK = Settings(names=("diabetes",), rows=300, new=100, n_components=60, seeds=
 # %% ../../nbs/4_learning/44_choosing.ipynb #7da6e9a7
 def table(settings, name, seed):
     """Rows and targets to choose by and to judge by, in an order of the seed's; targets have the variance 1."""
-    data = datasets.load(name)
-    X, y = dense(data.X_train).astype(float), np.asarray(data.y_train, dtype=float)
-    order = np.random.default_rng(seed).permutation(len(X))[: settings.rows + settings.new]
-    n = min(settings.rows, 3 * len(order) // 4)
-    X, y = X[order], y[order] / y[order[:n]].std()
-    return X[:n], y[:n], X[n:], y[n:]
+    X, y, new, later = protocol.to_fit_and_to_judge(datasets.load(name), settings.rows, settings.new, seed)
+    return X, y / y.std(), new, later / y.std()
 
 
 def refitted(machines, X, y, folds):
@@ -80,23 +77,12 @@ def refitted(machines, X, y, folds):
     return int(errors.argmin()), rows
 
 
-def timed(function, *args, **options):
-    """What a function returns, and the seconds of processor time until it did."""
-    start = time.process_time()
-    value = function(*args, **options)
-    return value, round(time.process_time() - start, 2)
-
-
-def left_out(machine, X, y):
-    """What a fitted machine would miss at each row without it, at the same ridge."""
-    return JackknifePlus(clone(machine).set_params(alpha=machine.alpha_), tuning_share=0).fit(X, y).residuals_
-
-
 def measure(settings, name, seed):
     """Errors on new rows of what three ways choose, of each candidate in hindsight, and what the ways cost."""
     X, y, new, later = table(settings, name, seed)
     base = RandomFeatureRegressor(n_components=settings.n_components, scaling="standard", n_jobs=1, random_state=seed)
     grid = {"kernels": settings.kernels, "scales": settings.scales}
+    timed = partial(protocol.timed, clock=process_time)
     ways = {how: timed(choose_kernel, base, X, y, criterion=how, **grid) for how in ("gcv", "cv")}
     found = ways["gcv"][0].results
     machines = [clone(ways["gcv"][0].machine).set_params(kernel=kernel, length_scale=scale, alpha="auto")
@@ -110,7 +96,8 @@ def measure(settings, name, seed):
     errors = [error(clone(machine).fit(X, y)) for machine in machines]
     plain = clone(base).fit(X, y)  # the Gaussian, with a scale that is chosen
     got = {how: error(way.machine) for how, (way, _) in ways.items()} | {"refit": errors[winner]}
-    apart, off = left_out(ways["gcv"][0].machine, X, y) ** 2, (ways["gcv"][0].machine.predict(new) - later) ** 2
+    best = ways["gcv"][0].machine
+    apart, off = protocol.missed_without(best, X, y) ** 2, (best.predict(new) - later) ** 2
     return {"rows": len(X), "new": len(new), "candidates": len(machines), "names": {
                 how: [str(found["kernel"][i]), float(found["multiple"][i])] for how, i in chosen.items()},
             "errors": {how: round(e, 5) for how, e in got.items()} | {"plain": round(error(plain), 5)},
@@ -118,7 +105,7 @@ def measure(settings, name, seed):
             "said": {how: round(float(way.results["score"].min()), 5) for how, (way, _) in ways.items()},
             "left_out": {"error": round(float(apart.mean()), 5), "worst": round(float(apart.max() / apart.sum()), 3)},
             "five_new": round(float(np.sort(off)[-5:].sum() / off.sum()), 3),
-            "seconds": {how: s for how, (_, s) in ways.items()} | {"refit": seconds},
+            "seconds": {how: round(s, 2) for how, (_, s) in [*ways.items(), ("refit", (winner, seconds))]},
             "fitted": {"gcv": len(X) * len(machines), "cv": len(X) * len(machines), "refit": rows + len(X)}}
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #f1ab043c

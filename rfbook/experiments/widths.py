@@ -14,7 +14,8 @@ from scipy.linalg import cholesky, solve_triangular
 from sklearn.preprocessing import StandardScaler
 
 from .. import datasets
-from .._validation import check_integer, check_number, dense
+from .._validation import check_integer, check_number
+from . import _protocol as protocol
 from ..features import RandomFourierFeatures
 from ..learning import RandomFeatureRegressor
 from ..learning.intervals import left_out_residuals
@@ -70,13 +71,10 @@ QUICK = Settings(names=("diabetes",), rows=300, new=100, draws=5, widths=(32, 12
 # %% ../../nbs/4_learning/44_choosing.ipynb #5db4a846
 def table(settings, name):
     """Standardised rows and targets to fit to and to judge by, and the kernel of the median distance."""
-    data = datasets.load(name)
-    X, y = dense(data.X_train).astype(float), data.y_train
-    y = np.asarray(y if y.dtype.kind == "f" else y == y.max(), dtype=float)
-    order = np.random.default_rng(settings.seed).permutation(len(X))[: settings.rows + settings.new]
-    X, y, n = X[order], y[order], min(settings.rows, 3 * len(order) // 4)
-    X, y = StandardScaler().fit(X[:n]).transform(X), (y - y[:n].mean()) / y[:n].std()
-    return X[:n], y[:n], X[n:], y[n:], RandomFourierFeatures(random_state=0).fit(X[:n]).kernel_
+    X, y, new, later = protocol.to_fit_and_to_judge(datasets.load(name), settings.rows, settings.new, settings.seed)
+    scaler, mean, unit = StandardScaler().fit(X), y.mean(), y.std()
+    X, new = scaler.transform(X), scaler.transform(new)
+    return X, (y - mean) / unit, new, (later - mean) / unit, RandomFourierFeatures(random_state=0).fit(X).kernel_
 
 
 def exact_predictions(kernel, X, y, new):
@@ -142,15 +140,6 @@ class _Exact:
         return self.mean + self.cross @ dual, left_out_residuals(self.turn * np.sqrt(shares), residual)
 
 
-def _residuals(Z, y, alpha):
-    """What a ridge regression on features misses at rows that are left out."""
-    centred, y = Z - Z.mean(0), y - y.mean()
-    gram = centred.T @ centred
-    gram.flat[:: len(gram) + 1] += alpha
-    white = solve_triangular(cholesky(gram, lower=True), centred.T, lower=True).T
-    return left_out_residuals(white, y - white @ (white.T @ y))
-
-
 def separate(settings, name):
     """Mean square distances of predictions, medians over draws, and what a machine says of them, for some widths.
 
@@ -170,9 +159,8 @@ def separate(settings, name):
         said = machine("auto", seed, error=1e-9, max_components=widths[-1]).fit(X, y).widths_
         for width in widths:
             fitted = machine(width, seed).fit(X, y)
-            alpha, guess = max(float(fitted.alpha_), 1e-12 * len(X)), fitted.predict(new)
-            own, own_left = with_ridge(alpha)
-            rest = _residuals(fitted.features_.transform(X), y, alpha)
+            guess, rest = fitted.predict(new), protocol.missed_without(fitted, X, y)
+            own, own_left = with_ridge(max(float(fitted.alpha_), 1e-12 * len(X)))
             (missed, share), = said[said[:, 0] == width, 1:]
             off = share * missed / (1 + share) if share <= 1 else share * missed / 2
             distance = np.sort((guess - own) ** 2)

@@ -18,6 +18,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils import check_consistent_length
 
 from .._choice import fitted_scaler, scaled
+from .._machine import distinct_labels
 from .._parallel import row_blocks
 from .._types import KernelName
 from .._validation import check_choice, check_flag, check_number, generator, listed, shown
@@ -36,10 +37,13 @@ class _Whole:
     """Rows that lie before us, in slices."""
 
     def __init__(self, X, y, weights):
-        self.X = X.tocsr() if sparse.issparse(X) else X if hasattr(X, "shape") else np.asarray(X)
+        self.X = X.tocsr() if sparse.issparse(X) else X if isinstance(getattr(X, "shape", 0), tuple) else np.asarray(X)
         if len(self.X.shape) != 2:
             raise ValueError(f"X has shape {self.X.shape}; it may be an array of shape (n, d)")
         self.rest = [None if part is None else np.asarray(part) for part in (y, weights)]
+        for name, part in zip(("y", "sample_weight"), self.rest, strict=True):
+            if part is not None and not part.ndim:
+                raise ValueError(f"{name} is {shown(part.item())}; it may be an array of shape (n,)")
         check_consistent_length(self.X, *self.rest)
         self.slices = row_blocks(self.X.shape[0], _SLICE)
 
@@ -52,8 +56,7 @@ class _Whole:
 
     def classes(self):
         """All labels, or None where each has a column."""
-        y = self.rest[0]
-        return None if y is None or (y.ndim > 1 and y.shape[1] > 1) else np.unique(y)
+        return None if self.rest[0] is None else distinct_labels(self.rest[0])
 
     def add_to(self, machine):
         """Add all rows."""
@@ -274,7 +277,11 @@ def _compared(fitted, names, multiples, unit):
     """The machine of least score, and a table."""
     folds, size = fitted[0]._stream
     sums = merged(folds)
-    curves, scores = zip(*(_shares(one, sums.square / sums.weight * size**2) for one in fitted), strict=True)
+    with np.errstate(over="ignore"):
+        spread = sums.square / sums.weight * np.square(size)
+    if not np.isfinite(spread).all():
+        raise ValueError("y holds numbers so large that their squares overflow; scale y")
+    curves, scores = zip(*(_shares(one, spread) for one in fitted), strict=True)
     best, score = int(np.argmin(scores)), np.array(scores)
     if score[best] >= 0.99:
         warnings.warn("with no kernel and scale do features explain 1 % of the variance of y on what is left out; "

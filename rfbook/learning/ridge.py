@@ -453,8 +453,8 @@ class _LabelledParts(_Parts):
             raise ValueError(f"classes are not those of the first call, {shown(self.classes_.tolist())}")
         if classes is None:
             classes = getattr(self, "classes_", None)
-        if classes is None:
-            raise ValueError("classes is None; in the first call of partial_fit it may be a list of all labels")
+        if classes is None or not np.size(classes):
+            raise ValueError(f"classes is {classes}; in the first call of partial_fit it may be a list of all labels")
         found = encoded_classes(np.asarray(classes))[0]
         return found, encoded_among(y, found)
 

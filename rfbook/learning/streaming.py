@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .._machine import distinct_labels
 from .._rows import in_dask
 from ..solvers.cross_validation import merged
 
@@ -192,8 +193,7 @@ def _few(piece):
 
 def _labels(piece):
     """The labels of a block, or None where each has a column."""
-    y = np.asarray(_block(piece)[1])
-    return None if y.ndim > 1 and y.shape[1] > 1 else np.unique(y)
+    return distinct_labels(np.asarray(_block(piece)[1]))
 
 
 def _moments(machine, start, piece):

@@ -329,3 +329,20 @@ def test_a_fit_that_fails_leaves_no_map():
         made.fit(X, np.ones(400))
     with pytest.raises(ValueError, match="not fitted"):
         made.transform(X)
+
+
+def test_a_subsample_keeps_its_weights():
+    w = np.random.default_rng(5).uniform(0.2, 3.0, 400)
+    ours = chosen(subsample=100).fit(X, y, sample_weight=w)
+    taken = _pools.some_rows(100, 400, w, streams(0, 4)[3])
+    alone = chosen(RandomFourierFeatures(length_scale=1.0, random_state=0))
+    alone.fit(X[taken], y[taken], sample_weight=w[taken])
+    assert np.allclose(ours.scores_, alone.scores_)
+
+
+@pytest.mark.parametrize("phase", ["paired", "offset"])
+def test_sums_of_one_target_know_the_amplitude_of_each_wave(phase):
+    rff = RandomFourierFeatures(n_components=12, length_scale=1.0, phase=phase, random_state=0).fit(X)
+    draws = rff.draws_.weighted(np.arange(1.0, len(rff.draws_) + 1))
+    found = rff._summer(X, draws, 1)()(slice(0, 400), y[None])
+    assert np.allclose(found[0], y @ rff._features(X, draws), rtol=1e-9)

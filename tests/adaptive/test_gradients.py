@@ -21,8 +21,10 @@ from rfbook import (
     RecursiveFeatureRegressor,
 )
 from rfbook._validation import streams
+from rfbook.adaptive import gradients as learning
 from rfbook.adaptive.gradients import gradient_product, gradients, next_metric, phase_products
 from rfbook.draws import Waves
+from rfbook.solvers import regression
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((300, 4))
@@ -351,3 +353,13 @@ def test_wrong_data(kind):
         machine(kind).fit(np.where(X > 2, np.nan, X), targets(kind))
     with pytest.raises(ValueError, match="one class only"):
         machine(RecursiveFeatureClassifier).fit(X, np.zeros(300, int))
+
+
+def test_few_rows_have_their_share_of_the_ridge(monkeypatch):
+    said, right = [], regression.ridge
+    monkeypatch.setattr(learning, "_FEW", (100, 512))
+    monkeypatch.setattr(regression, "ridge", lambda design, *rest, **given: said.append(
+        (design.shape[0], given["alphas"])) or right(design, *rest, **given))
+    machine(alpha=6.0, n_steps=1, confirm=False, length_scale=1.0, scaling=None).fit(X, y)
+    assert said[0][0] == 100 and said[-1][0] == 300
+    assert all(alphas == pytest.approx([6.0 * rows / 300]) for rows, alphas in said)

@@ -508,3 +508,23 @@ def test_a_wide_walk_goes_on_with_the_same_bits_on_any_threads(tmp_path, monkeyp
         monkeypatch.setattr(rfbook._parallel, "count_threads", lambda n_jobs, default, threads=threads: threads)
         again = walk(**{**given, "n_steps": n_steps}, checkpoint=path).fit(many, np.sin(3 * many[:, 0]))
     assert same(again, want)
+
+
+def test_rows_that_are_held_out_count_by_their_weights():
+    w = np.random.default_rng(4).uniform(0.0, 3.0, 400)
+    problem = _walks.Problem(X, y[:, None], w, 0.5, n_jobs=1)
+    W = np.random.default_rng(5).standard_normal((6, 3))
+    coef = np.random.default_rng(6).standard_normal((12, 1))
+    Z = np.hstack([np.cos(X @ W.T), np.sin(X @ W.T)]) / np.sqrt(6)
+    assert problem.missed(W, coef) == pytest.approx(w @ (y - Z @ coef[:, 0]) ** 2 / (w @ y**2), rel=1e-9)
+
+
+def test_children_share_the_amplitude_of_their_parent(monkeypatch):
+    said = []
+    monkeypatch.setattr(metropolis, "resampled", lambda heights, uniform: np.array([0, 0, 0, 1]))
+    monkeypatch.setattr(metropolis, "accepted", lambda now, *rest: said.append(now) or np.zeros(len(now), bool))
+    rules = metropolis._Rules(1.0, 0.1, "scalar", 0, True, 10, np.inf, np.ones(3, bool), 3)
+    step = metropolis._Walk(_walks.Problem(X, y[:, None], None, 0.5, n_jobs=1), None, rules)
+    state = {**step.start(np.eye(4, 3)), "heights": np.array([6.0, 5.0, 4.0, 3.0])}
+    step.step(state, np.random.default_rng(0))
+    assert said[0].tolist() == [2.0, 2.0, 2.0, 5.0]

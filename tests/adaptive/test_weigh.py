@@ -438,3 +438,8 @@ def test_a_fit_that_fails_leaves_no_map():
         made.fit(X, np.ones(400))
     with pytest.raises(ValueError, match="not fitted"):
         made.transform(X)
+
+
+def test_draws_with_replacement_share_the_mass_even_if_few_stand():
+    kept, amplitudes = weigh._kept(np.array([0.5, 0.5, 0.0, 0.0]), 8, "sample", np.random.default_rng(0))
+    assert len(kept) == 8 and set(kept.tolist()) == {0, 1} and (amplitudes**2).sum() == pytest.approx(1)

@@ -27,6 +27,7 @@ from sklearn.exceptions import DataConversionWarning
 import rfbook
 from rfbook import bounds, datasets, kernels
 from rfbook.draws.quasi_monte_carlo import quasi_frequencies
+from rfbook.learning import choose_kernel
 from rfbook.learning.kernel_machines import duality_gap, kernel_ridge, ridge_bill, svm_dual
 
 CALLS = int(os.environ.get("RFBOOK_FUZZ_CALLS", 10_000))
@@ -443,6 +444,22 @@ def _machine_calls():
                        lambda a: (_rows(a["X"]), 3))
 
 
+def _choice_calls():
+    """The kernel that is chosen, by a regressor and a classifier."""
+    for kind, goal in itertools.product(("RandomFeatureRegressor", "RandomFeatureClassifier"), ("cv", "gcv")):
+        machine = getattr(rfbook, kind)(n_components=8, random_state=0, **(
+            {"loss": "squared"} if kind == "RandomFeatureClassifier" else {}))
+
+        def choose(machine=machine, **a):
+            chosen = choose_kernel(machine, **a).machine
+            return chosen.predict(np.zeros((2, chosen.n_features_in_)))
+
+        yield Call(f"{kind}: choose_kernel({goal})", choose, {
+            "X": matrix(X), "y": vector(Y if kind == "RandomFeatureRegressor" else LABELS),
+            "kernels": scalar(("gaussian", "laplacian")), "scales": scalar((1.0, 2.0)), "criterion": scalar(goal),
+            "sample_weight": vector(np.ones(N)), "classes": scalar(None), "progress": scalar(False)})
+
+
 def _bound_calls():
     """Every bound with every argument."""
     usual = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase": "paired", "pairs": 1,
@@ -510,8 +527,8 @@ def _other_calls():
                    lambda a: (), infinite=True)
 
 
-CALL_LIST = [*_kernel_calls(), *_map_calls(), *_adaptive_calls(), *_learner_calls(), *_machine_calls(), *_bound_calls(),
-             *_other_calls()]
+CALL_LIST = [*_kernel_calls(), *_map_calls(), *_adaptive_calls(), *_learner_calls(), *_machine_calls(),
+             *_choice_calls(), *_bound_calls(), *_other_calls()]
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
 

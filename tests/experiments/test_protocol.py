@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.spatial.distance import cdist
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from rfbook import datasets, records
 from rfbook.experiments import _protocol as protocol
 from rfbook.experiments import first_machine, rahimi_recht, which_map
+from rfbook.learning import RandomFeatureRegressor
 
 CLOCKS = {"fit_seconds", "row_seconds", "train_seconds", "test_seconds", "tune_seconds", "peak_mib"}
 
@@ -122,6 +124,27 @@ def test_training_and_prediction_are_timed_apart():
     assert all(0 <= value < 5 for value in seconds.values())
     value, spent = protocol.timed(sum, [1, 2])
     assert value == 3 and 0 <= spent < 5
+    assert protocol.timed(sorted, [1, 2], reverse=True, clock=iter([1.0, 4.5]).__next__) == ([2, 1], 3.5)
+
+
+def test_rows_to_fit_and_to_judge():
+    data = datasets.load("diabetes")
+    X, y, new, later = protocol.to_fit_and_to_judge(data, 300, 60, 3)
+    order = np.random.default_rng(3).permutation(len(data.y_train))[:360]
+    for got, rows, targets in (((X, y), order[:270], data.y_train), ((new, later), order[270:], data.y_train)):
+        assert np.array_equal(got[0], data.X_train[rows]) and np.array_equal(got[1], targets[rows])
+    labels = protocol.to_fit_and_to_judge(replace(data, y_train=np.arange(len(data.y_train)) % 3), 30, 60, 3)[1]
+    assert np.array_equal(labels, order[:30] % 3 == 2)
+
+
+def test_what_a_machine_would_miss_at_a_row_without_it():
+    X, y = datasets.load("diabetes").X_train[:60], datasets.load("diabetes").y_train[:60].astype(float)
+    machine = RandomFeatureRegressor(n_components=20, scaling=None, random_state=0).fit(X, y)
+    missed, Z = protocol.missed_without(machine, X, y), machine.features_.transform(X)
+    for i in (0, 7, 59):
+        others = np.arange(60) != i
+        without = Ridge(float(machine.alpha_)).fit(Z[others], y[others]).predict(Z[i : i + 1])[0]
+        assert missed[i] == pytest.approx(y[i] - without, rel=1e-6)
 
 
 def test_memory_above_a_start():

@@ -262,3 +262,24 @@ def test_rows_that_are_looked_at_differ():
     few, many = np.arange(SEEN)[:, None], np.arange(3 * SEEN)[:, None]
     assert (seen(few) == few).all() and (np.diff(seen(many)[:, 0]) > 0).all() and len(seen(many)) == SEEN
     assert (seen(many) == seen(many)).all()
+
+
+def test_the_error_of_many_waves_falls_with_the_root_of_their_number():
+    rows = np.random.default_rng(0).standard_normal((12, 3))
+    few, many = (RandomFourierFeatures(n_components=2 * m, length_scale=1.0, random_state=1).fit(rows).kernel_error()
+                 for m in (2048, 8192))
+    assert 0.35 < many / few < 0.7  # a half, and the bootstrap's scatter; a quarter if its first waves spoke for few
+
+
+def test_waves_of_a_block_come_together():
+    for sampling, together in (("iid", 1), ("orthogonal", 5), ("structured", 8), ("fastfood", 8), ("sobol", 1)):
+        assert RandomFourierFeatures(sampling=sampling)._together(5) == together
+    assert [ArcCosineFeatures(sampling=s)._together(5) for s in ("iid", "antithetic", "orthogonal")] == [1, 1, 5]
+
+
+def test_the_error_of_weighted_grids_is_that_of_their_squares():
+    rows = np.random.default_rng(0).standard_normal((12, 2))
+    grids = RandomBinningFeatures(n_grids=64, length_scale=1.0, random_state=1).fit(rows)
+    before = grids.kernel_error(rows)
+    grids.draws_ = grids.draws_.weighted(2.0)
+    assert grids.kernel_error(rows) == pytest.approx(4 * before, rel=1e-9)

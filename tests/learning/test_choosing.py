@@ -166,7 +166,11 @@ def test_progress(capsys):
     ({"progress": "yes"}, "progress is "), ({"y": y[:-1]}, "inconsistent numbers"), ({"X": X * np.nan}, "NaN"),
     ({"X": X * 1e300}, "X holds numbers so large|overflow"), ({"y": None}, "y"),
     ({"X": None}, "X has shape"), ({"X": X[0]}, "X has shape"), ({"sample_weight": [1.0]}, "inconsistent numbers"),
-    ({"sample_weight": -np.ones(600)}, "sample_weight|Negative"),
+    ({"sample_weight": -np.ones(600)}, "sample_weight|Negative"), ({"X": np.ndarray}, "X has shape"),
+    ({"y": 3.0}, "y is 3.0"), ({"sample_weight": 3.0}, "sample_weight is 3.0"),
+    ({"y": 1e200 * y}, "y holds numbers so large"),
+    ({"machine": RandomFeatureClassifier(), "y": np.array([1, "a"] * 300, dtype=object)}, "y holds labels of several"),
+    ({"machine": RandomFeatureClassifier(), "y": np.ones(600, dtype=int), "classes": []}, r"classes is \[\]"),
 ])
 def test_wrong_arguments(given, words):
     whole = {"machine": MACHINE, "X": X, "y": y, **FEW, **given}
@@ -179,3 +183,9 @@ def test_choice_optimism():
     assert choice_optimism([100, 400], 24).shape == (2,)
     assert choice_optimism(400, 24) == pytest.approx(choice_optimism(100, 24) / 2) == pytest.approx(
         np.sqrt(np.log(24) / 800))
+
+
+def test_scores_do_not_know_the_unit_of_the_targets():
+    one, other = (choose_kernel(MACHINE, X, target, **FEW).results["score"] for target in (y, 4096 * y))
+    assert_allclose(one, other, rtol=1e-9)
+    assert 0 < one.min() < 0.9 and one.max() < 1.5  # parts of the variance

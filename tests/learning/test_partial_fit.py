@@ -185,6 +185,7 @@ def test_memory_does_not_grow_with_the_rows(tmp_path):
     (lambda: CLASSIFIER.partial_fit(X, LABELS), None, "classes is None"),
     (lambda: CLASSIFIER.partial_fit(X, LABELS, classes=["low", "top"]), None, "y holds 'middle'"),
     (lambda: CLASSIFIER.partial_fit(X, LABELS, classes=["low"]), None, "one class only"),
+    (lambda: CLASSIFIER.partial_fit(X, LABELS, classes=[]), None, r"classes is \[\]"),
     (lambda: CLASSIFIER.partial_fit(X, LABELS, classes=np.unique(LABELS)),
      lambda m: m.partial_fit(X, LABELS, classes=["low", "top"]), "classes are not those"),
     (lambda: CLASSIFIER.partial_fit(X, (Y > 0) * 1), lambda m: m.partial_fit(X, np.c_[Y, Y] > 0), "y has 4 columns"),

@@ -196,3 +196,11 @@ def test_what_does_not_go_together():
         RandomFeatureGP().fit(X, 1e300 * Y)
     with pytest.raises(ValueError, match="n_samples"):
         RandomFeatureGP(**KNOWN).fit(X, Y).sample_y(NEW, 0)
+
+
+def test_known_noise_is_no_noise_to_be_found():
+    draw = np.random.default_rng(3)
+    rows, noise = draw.standard_normal((200, 2)), draw.standard_normal(200)
+    found = RandomFeatureGP(length_scale=1.0, amplitude=0.01, mean=0.0, random_state=0)
+    alone = clone(found).fit(rows, noise).noise_
+    assert 0.7 < alone < 1.4 and found.fit(rows, noise, noise_variance=np.ones(200)).noise_ < 0.4

@@ -320,3 +320,12 @@ def test_duplicates_of_sparse_rows_are_summed(n_grids):
     twice = sparse.csr_matrix(([0.5, 1.5, -2.0], [1, 1, 2], [0, 2, 3]), (2, 3))
     assert np.array_equal(machine.predict(twice), machine.predict(twice.toarray()))
     assert machine.predict(twice)[0] != machine.predict(np.array([[0.0, 0.5, 0.0]]))[0]
+
+
+def test_very_many_rows_are_predicted_like_few():
+    draw = np.random.default_rng(6)
+    rows = draw.uniform(-3, 3, (300, 2))
+    machine = RandomFeatureRegressor(RandomBinningFeatures(n_grids=60, length_scale=0.5, random_state=0), alpha=1.0)
+    machine.fit(rows, rows[:, 0])
+    new = draw.uniform(-3, 3, (9000, 2))
+    assert machine._sparse and np.array_equal(machine.predict(new)[8500:], machine.predict(new[8500:]))

@@ -298,3 +298,16 @@ def test_steps_that_are_not_enough_and_features_that_overflow():
     Z[3, 2] = np.inf
     with pytest.raises(ValueError, match="features hold NaN or infinity"):
         logistic(DenseDesign(Z), codes, 1.0)
+
+
+def test_the_score_of_folds_counts_weights():
+    Z, codes = problem(n=200, width=6)
+    w = np.random.default_rng(2).integers(0, 4, 200) * np.where(np.arange(200) < 100, 1.0, 5.0)
+    found = logistic(DenseDesign(Z), codes, "cv", alphas=[2.0], weights=w)
+    folds, total = folds_of(codes, w / w.mean()), 0.0
+    for fold in range(5):
+        held = folds == fold
+        part = logistic(DenseDesign(Z[~held]), codes[~held], 2.0, weights=w[~held])
+        margin = (2 * codes[held] - 1) * (Z[held] @ part.coef[:, 0] + part.intercept[0])
+        total += w[held] @ np.logaddexp(0, -margin)
+    assert found.scores[0] == pytest.approx(total / w[folds >= 0].sum(), abs=5e-3)  # rough steps are enough for scores

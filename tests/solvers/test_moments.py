@@ -210,3 +210,11 @@ def test_moments_of_other_problems_are_refused():
     for word, other in others.items():
         with pytest.raises(ValueError, match=word):
             Moments(4).merge(other)
+
+
+def test_means_of_parts_that_wait_count_in_every_column():
+    Z, Y, _ = problem(700, 300)
+    Z[350:] += np.linspace(0, 5, 300)  # parts whose means are apart, in the last columns most
+    parts = [Moments(300, 2).update(Z[rows], Y[rows]) for rows in (slice(0, 350), slice(350, 700))]
+    want = definition(Z, Y, np.ones(700))
+    np.testing.assert_allclose(parts[0].merge(parts[1]).gram, want["gram"], rtol=1e-9, atol=1e-9 * want["gram"].max())

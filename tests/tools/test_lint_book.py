@@ -451,7 +451,8 @@ def test_few_private_names_cross_from_room_to_room(book):
     line = "from ..kernels import _a, _b, _c\nfrom rfbook.draws.waves import _d, e\nfrom .. import _parallel"
     few = {"rfbook/kernels/__init__.py": "", "rfbook/kernels/_taylor.py": "", "rfbook/_parallel.py": "",
            "rfbook/features/fourier.py": line, "rfbook/features/binning.py": "from .fourier import _f\nfrom ._maps import g",
-           "rfbook/draws/waves.py": "from ..kernels import _taylor\nfrom ..kernels._taylor import series"}
+           "rfbook/draws/waves.py": "from ..kernels import _taylor\nfrom ..kernels._taylor import series",
+           "rfbook/claims/fourier.py": "from ..features.fourier import _a, _b, _c"}
     assert book(chapter(), files=few) == []
     found = book(chapter(), files={"rfbook/learning/ridge.py": "from ..features.fourier import _a, _b"})
     only(found, "door", "rfbook/features/fourier.py: line 2 uses the private _d", "rfbook/learning/ridge.py: line 1",
