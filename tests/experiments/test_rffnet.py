@@ -368,7 +368,7 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert "| method | jse3 |" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name,value", [("runs", 11), ("runs", 0), ("dear_runs", 5), ("rate", 0.0), ("ridge", -1.0),
+@pytest.mark.parametrize("name,value", [("runs", 11), ("runs", 0), ("dear_runs", 11), ("rate", 0.0), ("ridge", -1.0),
                                         ("width", 0), ("without", ("nothing",)), ("name", "gse9")])
 def test_problems_are_checked(name, value):
     with pytest.raises(ValueError, match=name):
