@@ -119,6 +119,20 @@ def test_a_sample_of_rows_stands_for_all_of_them(monkeypatch):
     assert factor.weight == pytest.approx(n / 4) and factor.mean == pytest.approx(Z[0])
 
 
+def test_rows_of_a_sample_that_are_left_out_are_as_light_as_among_all_rows():
+    """One row of 4,000 moves nothing: what is missed without it is what the fit misses, up to about 1 / 4000."""
+    rng = np.random.default_rng(3)
+    Z = rng.standard_normal((4000, 1))
+    codes = (Z[:, 0] + rng.logistic(size=4000) > 0).astype(int)
+    chosen = logistic(DenseDesign(Z), codes, "loo", alphas=[1.0, 0.5])
+    rows = classification._DensePasses(DenseDesign(Z), None).sample()[0]
+    assert len(rows) == 8
+    for alpha, said in zip(chosen.alphas, chosen.scores, strict=True):
+        fit = logistic(DenseDesign(Z), codes, alpha)
+        margins = (2 * codes[rows] - 1) * (Z[rows] @ fit.coef + fit.intercept)[:, 0]
+        assert said == pytest.approx(np.log1p(np.exp(-margins)).mean(), abs=0.003)
+
+
 def test_the_same_bits_for_any_number_of_threads():
     Z, codes = problem(n=1500, k=3)
     one, four = (logistic(DenseDesign(Z), codes, n_jobs=jobs) for jobs in (1, 4))
