@@ -98,7 +98,7 @@ class _Training(RegressorMixin, BaseEstimator):
             if not np.isfinite(self._theta).all() or not np.isfinite(met[-1]):
                 del self._theta
                 raise ValueError(f"learning_rate is {self.learning_rate_:g}, and with it the training diverges; it may "
-                                 "be smaller, or X may be scaled")
+                                 "be smaller, or X and y may be scaled")
         self.trace_, self.n_epochs_ = np.append(self.trace_, met), self.n_epochs_ + n_epochs
         self.waves_ = _as_waves(self._theta, paired, self._scale)
 
