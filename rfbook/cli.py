@@ -27,26 +27,34 @@ def _table(rows, widths):
 
 # %% ../nbs/8_engine/cli.ipynb #8eb53107
 _CLAIM_WIDTHS = (26, 58, 9, 9, 6, 7, 5)
+_BOUND_WIDTHS = (37, 58, 15, 6, 5)
 
 
 def _claims(args):
-    """Run the ledger; 1 if a claim is not upheld."""
+    """Run the ledger and its gate; 1 if a claim is not upheld or a bound is not pinned."""
     from rfbook import claims
+
+    broken = []
+
+    def shown(row, widths):
+        def show(verdict):
+            print(_table([row(verdict)], widths), flush=True)
+            for fault in verdict.faults:
+                print(f"    FAILED: {fault}", flush=True)
+                broken.append(fault)
+
+        return show
 
     header = ("label", "statement", "statistic", "radius", "alarm", "mutants", "s")
     print(_table([header], _CLAIM_WIDTHS), flush=True)
-    broken = []
-
-    def show(verdict):
-        print(_table([claims.row(verdict)], _CLAIM_WIDTHS), flush=True)
-        for fault in verdict.faults:
-            print(f"    FAILED: {fault}", flush=True)
-            broken.append(fault)
-
-    verdicts = claims.run(args.pattern, args.seed, show, fresh=True)
+    verdicts = claims.run(args.pattern, args.seed, shown(claims.row, _CLAIM_WIDTHS), fresh=True)
     killed, mutants = sum(sum(v.killed) for v in verdicts), sum(len(v.killed) for v in verdicts)
     upheld, seconds = sum(v.upheld for v in verdicts), sum(v.seconds for v in verdicts)
     print(f"\n{upheld} of {len(verdicts)} claims upheld, {killed} of {mutants} mutants killed, {seconds:.0f} s")
+    print("\n" + _table([claims.GATE_COLUMNS], _BOUND_WIDTHS), flush=True)
+    pinned = claims.gate(verdicts, args.seed, shown(claims.gate_row, _BOUND_WIDTHS), fresh=True)
+    seconds = sum(p.seconds for p in pinned)
+    print(f"\n{sum(p.upheld for p in pinned)} of {len(pinned)} bounds pinned, {seconds:.0f} s")
     return 1 if broken else 0
 
 # %% ../nbs/8_engine/cli.ipynb #6389d550

@@ -7,8 +7,22 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
+from ._calls import bounds_and_helpers, replaced, scaled, scaling, watched
+from ._gate import (
+    FACTORS,
+    GATE_COLUMNS,
+    KNOWN_SURVIVORS,
+    Pinned,
+    callers,
+    gate,
+    gate_row,
+    one_sided,
+    pin,
+    recall_pinned,
+)
 from ._registry import (
     COLUMNS,
+    RAISED,
     VERDICTS,
     Claim,
     Mutant,
@@ -23,10 +37,13 @@ from ._registry import (
     registry,
     row,
     run,
+    under_mutation,
 )
 
-__all__ = ["COLUMNS", "VERDICTS", "Claim", "Mutant", "Verdict", "claim", "judge", "keep", "kept", "library_state",
-           "locate", "recall", "registry", "row", "run"]
+__all__ = ["COLUMNS", "FACTORS", "GATE_COLUMNS", "KNOWN_SURVIVORS", "RAISED", "VERDICTS", "Claim", "Mutant", "Pinned",
+           "Verdict", "bounds_and_helpers", "callers", "claim", "gate", "gate_row", "judge", "keep", "kept",
+           "library_state", "locate", "one_sided", "pin", "recall", "recall_pinned", "registry", "replaced", "row",
+           "run", "scaled", "scaling", "under_mutation", "watched"]
 
 _CHAPTERS = {module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")}
 

@@ -27,7 +27,7 @@ def _judge(name: str) -> tuple:
     """What a verdict is made of; the claim itself cannot be sent."""
     claim = next(c for c in claims.registry() if c.name == name)
     verdict = claims.judge(claim)
-    return name, verdict.evidence, verdict.against, verdict.seconds
+    return name, verdict.evidence, verdict.against, verdict.seconds, verdict.calls
 
 
 def _last_seconds(folder: Path) -> dict[str, float]:
@@ -47,23 +47,30 @@ def one_thread_each(workers: int):
 
 
 def run_ledger(workers: int) -> None:
-    """Judge the claims that have no verdict yet.
+    """Judge the claims that have no verdict yet, then the bounds that they call and that have none.
 
     Nothing is said of a claim that fails and nothing is kept of it: the appendix, its chapter and its test judge it
-    again, and say why.
+    again, and say why.  So it is with bounds.
     """
     folder = os.environ.get(claims.VERDICTS)
     if not folder:
         return
-    state, start, judged = claims.library_state(), time.perf_counter(), []
+    state, start, judged, pinned = claims.library_state(), time.perf_counter(), [], []
     with one_thread_each(workers) as pool:
         missing = set(pool.submit(_names).result()) - claims.kept().keys()
         seconds = _last_seconds(Path(folder))
         for name in sorted(missing, key=lambda name: (-seconds.get(name, 60.0 if name in FIRST else 1.0), name)):
             judged.append(pool.submit(_judge, name))
         made = [future.result() for future in as_completed(judged) if future.exception() is None]
-    if missing:
-        known = {claim.name: claim for claim in claims.registry()}
-        claims.keep([claims.Verdict(known[name], *rest) for name, *rest in made], state)
-        print(f"{len(missing)} claims judged in {time.perf_counter() - start:.0f} s, {len(claims.kept())} upheld",
-              flush=True)
+        records, known = claims.kept(), {claim.name: claim for claim in claims.registry()}
+        verdicts = [claims.Verdict(known[name], *rest) for name, *rest in made]
+        before = [verdict for claim in known.values() if (verdict := claims.recall(claim, records))]
+        for name, asked in claims.callers([*before, *verdicts]).items():
+            if name not in records:
+                pinned.append(pool.submit(claims.pin, name, *asked))
+        verdicts += [future.result() for future in pinned if future.exception() is None]
+    if verdicts:
+        claims.keep(verdicts, state)
+        good = claims.kept().keys()
+        print(f"{len(missing)} claims and {len(pinned)} bounds judged in {time.perf_counter() - start:.0f} s, "
+              f"{len(good & known.keys())} claims upheld, {len(good - known.keys())} bounds pinned", flush=True)
