@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .quasi_monte_carlo import fourier_anova, sobol_variance, star_discrepancy
     from .spectral import (
         effective_dimension, matrix_bernstein, matrix_bernstein_radius, relative_eigenvalues, ridge_risk_bound,
-        spectral_components, spectral_probability, spectral_radius,
+        spectral_components, spectral_floor, spectral_probability, spectral_radius,
     )
     from .stretch import flip_variance, relevance_loss, start_overlap
     from .structured import fastfood_variance, structured_bias
@@ -52,10 +52,10 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "orthogonal_variance", "product_components", "product_error", "product_variance", "pursuit_error",
            "refinement_rate", "relative_eigenvalues", "relevance_loss", "ridge_risk_bound", "score_peak",
            "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance", "solved_bound",
-           "spectral_components", "spectral_condition", "spectral_probability", "spectral_radius", "star_discrepancy",
-           "start_overlap", "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance",
-           "tempering_cost", "uniform_bounds", "uniform_components", "uniform_constant", "uniform_floor",
-           "uniform_mean", "uniform_probability", "uniform_radius"]
+           "spectral_components", "spectral_condition", "spectral_floor", "spectral_probability", "spectral_radius",
+           "star_discrepancy", "start_overlap", "stein_bound", "structured_bias", "target_components", "target_radius",
+           "target_variance", "tempering_cost", "uniform_bounds", "uniform_components", "uniform_constant",
+           "uniform_floor", "uniform_mean", "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -77,7 +77,8 @@ _MODULES = {
     "prune": ("choice_excess", "pursuit_error"),
     "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
     "spectral": ("effective_dimension", "relative_eigenvalues", "matrix_bernstein", "matrix_bernstein_radius",
-                 "spectral_probability", "spectral_radius", "spectral_components", "ridge_risk_bound"),
+                 "spectral_probability", "spectral_radius", "spectral_components", "spectral_floor",
+                 "ridge_risk_bound"),
     "stretch": ("flip_variance", "start_overlap", "relevance_loss"),
     "structured": ("structured_bias", "fastfood_variance"),
     "quasi_monte_carlo": ("star_discrepancy", "sobol_variance", "fourier_anova"),

@@ -79,8 +79,11 @@ def near_is_enough(rng):
             found.append(ratios[-1] / ratios[0] / allowed / (1 + 1e-6))
             if i:
                 found.append((1 - 1e-6) / ratios[0])
-    worst = np.array([0.5, 1.0, 1.5])  # ratios at both ends: the bound is attained
-    found.append((worst[-1] / worst[0]) / bounds.spectral_condition(0.5) / (1 + 1e-12))
+    off = rng.uniform(0.2, 0.7)  # one direction off by so much to each side: the bound is attained
+    exact, sketch = np.diag([4.0, 4.0]), np.diag([5 * (1 - off) - 1, 5 * (1 + off) - 1])
+    shift = np.abs(bounds.relative_eigenvalues(exact, sketch, 1.0) - 1).max()
+    ratios = np.sort(np.diag(exact + np.eye(2)) / np.diag(sketch + np.eye(2)))
+    found.append(1 + abs(ratios[-1] / ratios[0] / bounds.spectral_condition(shift) - 1) - 1e-9)
     return Evidence(float(max(found)), 1.0)
 
 

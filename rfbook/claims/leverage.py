@@ -7,6 +7,7 @@ __all__ = ['by_leverage', 'resampling_a_pool', 'seen_by_few', 'surrogate_is_near
 
 # %% ../../nbs/5_adaptive/53_leverage.ipynb #037c9f28
 import numpy as np
+from scipy import stats
 
 from .. import bounds
 from ..adaptive import leverage
@@ -29,6 +30,13 @@ def _estimate(X, waves):
     return Z @ Z.T
 
 
+def _just_enough(eps, freedom, ell):
+    """How far the count of features is from the least one that the probability allows; at most 1 if it is that."""
+    D = int(bounds.spectral_components(eps, LEVEL, freedom, ell))
+    less, enough = (bounds.spectral_probability(eps, width, freedom, ell) for width in (D - 2, D))
+    return D, max(enough / LEVEL, LEVEL / less)
+
+
 @claim("thm-leverage-count", "No law has a smaller largest weighted leverage; drawn by it, so many waves are enough.",
        source="Bach, 2017; Avron et al., 2017")
 def by_leverage(rng):
@@ -45,13 +53,30 @@ def by_leverage(rng):
         found.append(d * (1 - 1e-6) / largest)
     ell = (p / best.spectral_density(middles) * L).max()
     found.append(abs(ell / d - 1) / 1e-6)
-    # the law is constant on cells, and the kernel's is not: a cell of 0.01 changes p L by less than a tenth
-    D = int(bounds.spectral_components(eps, LEVEL, d, 1.1 * ell))
-    W = best.sample_frequencies(D // 2, 1, rng)
-    weights = np.sqrt(kernel.spectral_density(W) / best.spectral_density(W))
-    waves = Waves(W).weighted(weights)
-    found.append(np.abs(bounds.relative_eigenvalues(K, _estimate(X, waves), alpha) - 1).max() / eps)
-    return Evidence(float(max(found)), 1.0, LEVEL)
+    # waves that are orthogonal on the rows, so that all can be counted: each is an eigenvector of K
+    corners = np.stack(np.meshgrid(*[[0.0, 1.0]] * 4), -1).reshape(-1, 4)
+    p = rng.uniform(0.2, 1.0, 16)
+    pool = Waves(np.pi * corners, amplitudes=np.sqrt(p / p.sum()))
+    p, K = p / p.sum(), _estimate(corners, pool)
+    d = bounds.effective_dimension(K, alpha)
+    L = density.wave_leverage(pool.frequencies, corners, lambda rows: _estimate(rows, pool), alpha / 16)
+    mu = 16 * p
+    found += [abs((mu / (mu + alpha)).sum() / d - 1) / 1e-9, abs((p * L).sum() / d - 1) / 1e-9]
+    for scores in (L, L * rng.uniform(0.5, 2.0, 16)):  # part 2, and part 3 with beta the largest of L / s
+        q, ell = p * scores / (p * scores).sum(), (L / scores).max() * (p * scores).sum()
+        found.append(abs((p / q * 16 / (mu + alpha)).max() / ell - 1) / 1e-9)  # the largest summand, whitened
+        D, off = _just_enough(eps, d, ell)
+        found.append(off)
+        drawn = leverage.resampled_waves(pool, p * scores, rng.random(D // 2))
+        found.append(np.abs(bounds.relative_eigenvalues(K, _estimate(corners, drawn), alpha) - 1).max() / eps)
+        numbers = np.argmin(((np.asarray(drawn.frequencies)[:, None] - pool.frequencies) ** 2).sum(-1), axis=1)
+        found.append(np.abs(drawn.amplitudes / np.sqrt(p / q / (D // 2))[numbers] - 1).max() / 1e-9)
+        # a direction is off by p / q L (B / m - q) with B binomial
+        m, reach = np.array([1, 10, 100, 1000])[:, None], eps * q / (p * L)
+        tail = stats.binom.sf(np.floor(m * (q + reach) + 1e-9), m, q) + stats.binom.cdf(
+            np.ceil(m * (q - reach) - 1e-9) - 1, m, q)
+        found.append((tail / bounds.spectral_probability(eps, 2 * m, d, ell)).max())
+    return Evidence(float(max(found)), 1.0, 3 * LEVEL)
 
 
 by_leverage.mutant("leverage without the ridge on the rows", "rfbook.draws.density._leverage",
@@ -64,7 +89,7 @@ by_leverage.mutant("roots of leverages", "rfbook.draws.density._leverage",
 @claim("prop-leverage-pool", "Leverages sum to the dimension; what is drawn has the pool's mean, and obeys the bound.",
        source="Li et al., 2019")
 def resampling_a_pool(rng):
-    n, N, m, shifts, found = 30, 40, 15, 2000, []
+    n, N, m, shifts, found = 30, 40, 15, 500, []
     X, kernel, alpha = rng.uniform(-1, 1, (n, 2)), Gaussian(0.5), rng.uniform(0.1, 0.5)
     pool = RandomFourierFeatures(kernel, n_components=2 * N, random_state=int(rng.integers(2**31))).fit(X)
     Z, K_N = pool.transform(X), pool.approximate_kernel(X)
@@ -78,16 +103,22 @@ def resampling_a_pool(rng):
                for i in range(shifts)) / shifts
     shares = scores / scores.sum()
     found.append(np.abs(mean - K_N).max() / (np.sum(1 / (N * m * shares)) * 2 / shifts))
-    D = int(bounds.spectral_components(0.4, LEVEL, d, d))
-    drawn = leverage.resampled_waves(pool.waves_, scores, rng.random(D // 2))
-    found.append(np.abs(bounds.relative_eigenvalues(K_N, _estimate(X, drawn), alpha) - 1).max() / 0.4)
+    for given in (scores, scores * rng.uniform(0.5, 2.0, N)):
+        ell = (scores / given).max() * given.sum()
+        D, off = _just_enough(0.4, d, ell)
+        drawn = leverage.resampled_waves(pool.waves_, given, rng.random(D // 2))
+        found += [off, np.abs(bounds.relative_eigenvalues(K_N, _estimate(X, drawn), alpha) - 1).max() / 0.4]
+        # traces of the whitened summands, which ell bounds and one of them attains
+        W, sizes = np.asarray(drawn.frequencies), np.asarray(drawn.amplitudes) ** 2 * (D // 2)
+        traces = density.wave_leverage(W, X, lambda rows: _estimate(rows, pool.waves_), alpha / n) * sizes
+        found.append(abs(traces.max() / ell - 1) / 1e-8)
     map_ = LeverageScoreFeatures(kernel, n_components=2 * m, n_candidates=N, alpha=alpha, random_state=0).fit(X)
     pool_waves = Waves(map_.pool_.frequencies)
     again = _estimate(X, map_.pool_.take(map_.chosen_).weighted((m * map_.scores_ / map_.scores_.sum())[map_.chosen_]
                                                                 ** -0.5))
     found.append(np.abs(map_.approximate_kernel(X) - again).max() / 1e-8)
     found.append(abs(map_.scores_.sum() / bounds.effective_dimension(_estimate(X, pool_waves), alpha) - 1) / 1e-8)
-    return Evidence(float(max(found)), 1.0, LEVEL)
+    return Evidence(float(max(found)), 1.0, 2 * LEVEL)
 
 
 resampling_a_pool.mutant("without weights", _MODULE + "_times", lambda shares, m: np.full(len(shares), float(m)))

@@ -43,7 +43,9 @@ def test_ratios_are_those_of_whitened_matrices():
     (lambda: bounds.relative_eigenvalues(-np.eye(3), np.eye(3), 0.5), "kernel_matrix"),
     (lambda: bounds.matrix_bernstein(0.1, 0.0, 1.0, 2.0), "variance"),
     (lambda: bounds.matrix_bernstein(0.1, 1.0, -1.0, 2.0), "largest"),
-    (lambda: bounds.matrix_bernstein(0.1, 1.0, 1.0, 0.5), "intrinsic"),
+    (lambda: bounds.matrix_bernstein(0.1, 1.0, 1.0, -0.5), "intrinsic"),
+    (lambda: bounds.spectral_floor(0.5, 0.1, 1e16, 1e17), "freedom"),
+    (lambda: bounds.spectral_floor(0.5, 1.0, 10.0, 20.0), "delta"),
     (lambda: bounds.spectral_probability(0.1, 10, -1.0, 2.0), "freedom"),
     (lambda: bounds.spectral_radius(10, 0.1, 1.0, 0.0), "leverage"),
     (lambda: bounds.spectral_components(1e-300, 0.1, 1.0, 1.0), "eps"),
@@ -72,6 +74,20 @@ def test_counts_radii_and_probabilities_agree():
             assert bounds.spectral_probability(eps, D, 12.5, 80.0) <= delta * (1 + 1e-9)
             assert bounds.spectral_probability(eps, D - 2, 12.5, 80.0) > delta
     assert bounds.spectral_components([0.5, 0.25], 0.1, 12.5, 80.0).dtype == np.int64
+
+
+def test_floor_is_below_what_is_enough():
+    for eps in (0.05, 0.5, 2.0):
+        for delta in (0.3, 1e-2, 1e-9):
+            floor = bounds.spectral_floor(eps, delta, 12.5, 80.0)
+            assert isinstance(floor, int) and 0 <= floor <= bounds.spectral_components(eps, delta, 12.5, 80.0)
+    assert bounds.spectral_floor(0.25, 1e-9, 12.5, 80.0) == 10  # 12.5 / 1.25
+    assert bounds.spectral_floor(0.5, 0.5, 12.5, 80.0) == 0  # so often may it fail that nothing follows
+    assert bounds.spectral_floor([0.5, 0.25], 0.1, 12.5, 80.0).dtype == np.int64
+    # strangers: no features at all have all ratios 2/3, because they are not unbiased
+    ratios = bounds.relative_eigenvalues(np.eye(300), np.zeros((300, 300)), 2.0)
+    assert np.allclose(ratios, 2 / 3) and bounds.effective_dimension(np.eye(300), 2.0) == pytest.approx(100)
+    assert bounds.spectral_floor(1 / 3, 0.01, 100.0, 150.0) == 75  # (100 - 1.5) / 0.99 / (4/3)
 
 
 def test_risk_bound_is_what_ridge_leaves_and_its_freedom():
