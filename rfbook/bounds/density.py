@@ -189,21 +189,16 @@ def gaussian_constant(target_scale: Scale, law_scale: Scale, d: int | None = Non
         return float(np.exp(-0.5 * (logs + np.log(2 - square)).sum()))
 
 # %% ../../nbs/3_draws/34_density.ipynb #11128fbb
-def _ridge_of(K):
-    """The ridge that K waves stand for."""
-    return 1.0 / K
-
-
 def solved_bound(kernel_matrix: Array, values: Array, n_components: int) -> float:
     r"""Bound on the mean square error, at n rows and over draws, of least squares on K waves with random frequencies.
 
-    $\frac1{Kn}y^\top(\frac1nG+\frac1KI)^{-1}y$, what exact kernel ridge regression leaves with the ridge 1/K and its
-    penalty.
+    $\frac1ny^\top(I-A)(I+(K-1)A)^{-1}y$ with $A=\frac1nG$; at most $\frac1ny^\top(I+KA)^{-1}y$, which is the least sum
+    of error and penalty in kernel ridge regression with the ridge 1/K.
 
     Parameters
     ----------
     kernel_matrix : array_like of shape (n, n)
-        Kernel matrix G of the rows, of the kernel whose law the frequencies have.
+        Kernel matrix G of the rows, of the kernel whose law the frequencies have: 1 on its diagonal.
     values : array_like of shape (n,)
         Values of the target there, without noise.
     n_components : int
@@ -220,7 +215,8 @@ def solved_bound(kernel_matrix: Array, values: Array, n_components: int) -> floa
 
     Notes
     -----
-    O(n^3).  Source: thm-density-solved, eq-density-ridge.
+    O(n^3).  Exact for one wave if each wave of the law is real on the rows.  Source: thm-density-solved,
+    eq-density-ridge.
 
     Examples
     --------
@@ -235,8 +231,12 @@ def solved_bound(kernel_matrix: Array, values: Array, n_components: int) -> floa
     if y.ndim != 1 or len(y) == 0 or G.shape != (len(y), len(y)) or not (np.abs(np.append(G, y)) <= 1e150).all():
         raise ValueError(f"kernel_matrix has shape {G.shape} and values {y.shape}; they may have shapes (n, n) and "
                          "(n,), n >= 1, with numbers of size 1e150 at most")
-    n, alpha = len(y), _ridge_of(check_integer("n_components", n_components, most=LONGEST))
-    return float(alpha / n * y @ np.linalg.solve(G / n + alpha * np.eye(n), y))
+    if np.abs(np.diag(G) - 1).max() > 1e-3:
+        raise ValueError("kernel_matrix has other numbers than 1 on its diagonal; a kernel with a law of frequencies "
+                         "is 1 there")
+    n, K = len(y), check_integer("n_components", n_components, most=LONGEST)
+    A = G / n
+    return float((y - A @ y) @ np.linalg.solve(np.eye(n) + (K - 1) * A, y) / n)
 
 
 def __dir__() -> list[str]:

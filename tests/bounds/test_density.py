@@ -59,11 +59,12 @@ def test_counts_and_radii_agree():
 
 
 def test_solved_bound():
-    """What kernel ridge regression leaves with its penalty, and no less than the mean of solved errors."""
+    """Between the mean of solved errors and error and penalty of kernel ridge regression."""
     x = np.linspace(-2, 2, 40)[:, None]
     y, G, K, rng = np.exp(-3 * x[:, 0] ** 2), Gaussian(0.7)(x), 6, np.random.default_rng(0)
     u = np.linalg.solve(G + 40 / K * np.eye(40), y)
-    assert bounds.solved_bound(G, y, K) == pytest.approx(np.mean((y - G @ u) ** 2) + u @ G @ u / K)
+    assert bounds.solved_bound(G, y, K) < np.mean((y - G @ u) ** 2) + u @ G @ u / K
+    assert bounds.solved_bound(G, y, 1) == pytest.approx(np.mean(y * (y - G @ y / 40)))
     errors = []
     for _ in range(300):
         angles = x @ Gaussian(0.7).sample_frequencies(K, 1, rng).T
@@ -73,3 +74,5 @@ def test_solved_bound():
     for arguments in ((G[:5], y, 3), (G, y[:, None], 3), (G, np.full(40, np.nan), 3), (G, y, 0)):
         with pytest.raises(ValueError, match="kernel_matrix has shape|n_components is"):
             bounds.solved_bound(*arguments)
+    with pytest.raises(ValueError, match="on its diagonal"):
+        bounds.solved_bound(2 * G, y, 3)

@@ -92,6 +92,50 @@ def test_target_waves_are_unbiased(d):
     assert abs(estimate - np.exp(-d * 0.02)) < 6 * 0.9**-d / np.sqrt(n)
 
 
+@pytest.mark.parametrize("d", [1, 3])
+@pytest.mark.parametrize("pool", [1, 8])
+def test_target_waves_for_inputs(d, pool):
+    """Unbiased at the inputs for any law, with waves of one root mean square there."""
+    X, n = np.random.default_rng(1).uniform(-1, 2, (6, d)), 50_000
+    waves = target_waves(bump_hat, Gaussian(0.7), n, d, np.random.default_rng(0), inputs=X, pool=pool)
+    real = np.cos(X @ np.asarray(waves.frequencies).T + waves.phases) * waves.amplitudes
+    assert waves.width == n and np.ptp(np.sum(real**2, axis=0)) < 1e-9 * np.sum(real[:, 0] ** 2)
+    f = np.exp(-np.sum((X - 1) ** 2, axis=1) / 2)
+    assert np.abs(real.sum(1) - f).max() < 12 * 0.7**-d / np.sqrt(n)
+    many = target_waves(bump_hat, Gaussian(0.7), 300, d, np.random.default_rng(0), inputs=np.tile(X, (1000, 1)))
+    few = target_waves(bump_hat, Gaussian(0.7), 300, d, np.random.default_rng(0), inputs=X)
+    assert np.allclose(many.amplitudes, few.amplitudes)  # in blocks
+
+
+def test_inputs_that_see_nothing():
+    """An odd function at the origin only: every wave is zero there, and all are drawn alike."""
+    rng = np.random.default_rng(0)
+    waves = target_waves(lambda w: -1j * w[:, 0] * np.exp(-w[:, 0] ** 2 / 2), Gaussian(), 5, 1, rng, inputs=[[0.0]])
+    assert np.isfinite(waves.amplitudes).all() and np.allclose(np.cos(waves.phases) * waves.amplitudes, 0)
+
+
+@pytest.mark.parametrize(("inputs", "words"), [(np.zeros((3, 2)), "inputs has shape"), (np.zeros((0, 1)), "inputs"),
+                                               ([[np.nan]], "inputs holds"), (1.0, "inputs")])
+def test_wrong_inputs(inputs, words):
+    for call in (lambda: target_waves(bump_hat, Gaussian(), 3, 1, np.random.default_rng(0), inputs=inputs),
+                 lambda: spectral_constant(bump_hat, Gaussian(), np.zeros((3, 1)), 1.0, inputs=inputs),
+                 lambda: optimal_law(bump_hat, [0.0, 1.0], inputs=inputs)):
+        with pytest.raises(ValueError, match=words):
+            call()
+    with pytest.raises(ValueError, match="pool is"):
+        target_waves(bump_hat, Gaussian(), 3, 1, np.random.default_rng(0), inputs=[[0.0]], pool=0)
+
+
+def test_the_best_density_for_real_waves():
+    """Less error than p_* on the inputs, equal to it where the inputs are spread over many periods."""
+    nodes, edges, rng = np.arange(-9.99, 10, 0.02)[:, None], np.arange(0, 10.01, 0.02), np.random.default_rng(0)
+    for spread, least, most in ((0.3, 0.5, 0.95), (100.0, 0.98, 1.0)):
+        X = 1 + spread * rng.standard_normal((400, 1))
+        constants = [spectral_constant(bump_hat, optimal_law(bump_hat, edges, inputs=seen), nodes, 0.02, inputs=X)
+                     - np.mean(np.exp(-((X - 1) ** 2))) for seen in (None, X)]
+        assert least < constants[1] / constants[0] <= most
+
+
 def test_target_waves_of_nothing():
     waves = target_waves(lambda w: np.zeros(len(w)), STEPS, 4, 1, np.random.default_rng(0))
     assert np.array_equal(waves.amplitudes, np.zeros(4))
