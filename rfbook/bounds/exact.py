@@ -34,7 +34,7 @@ def cg_error(n_steps: Numbers, condition: Numbers) -> FloatOrArray:
     Returns
     -------
     float, or ndarray of the broadcast shape of the arguments
-        $\min(1,2(\frac{\sqrt\kappa-1}{\sqrt\kappa+1})^t)$.
+        $2\theta^t/(1+\theta^{2t})$ with $\theta=\frac{\sqrt\kappa-1}{\sqrt\kappa+1}$, which is attained.
 
     Raises
     ------
@@ -55,7 +55,8 @@ def cg_error(n_steps: Numbers, condition: Numbers) -> FloatOrArray:
                       "an integer from 0 on")
     kappa = _condition(condition)
     with np.errstate(under="ignore"):
-        return plain(np.minimum(1.0, 2 * _root(kappa) ** t))
+        fallen = _root(kappa) ** t
+    return plain(2 * fallen / (1 + fallen**2))
 
 
 def spectral_condition(approximation: Numbers) -> FloatOrArray:
@@ -105,7 +106,7 @@ def refinement_rate(condition: Numbers, precision: Numbers, tolerance: Numbers) 
     Returns
     -------
     float, or ndarray of the broadcast shape of the arguments
-        $\tau+(1+\tau)\frac{\epsilon\kappa}{1-\epsilon\kappa}$; infinite from $\epsilon\kappa=1$ on.
+        $\frac{\tau+\epsilon\kappa}{1-\epsilon\kappa}$, which is attained; infinite from $\epsilon\kappa=1$ on.
 
     Raises
     ------
@@ -127,7 +128,7 @@ def refinement_rate(condition: Numbers, precision: Numbers, tolerance: Numbers) 
     tau = numbers_where("tolerance", tolerance, lambda v: (v >= 0) & np.isfinite(v), small)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         product = eps * _condition(condition)
-        return plain(np.where(product < 1, tau + (1 + tau) * product / (1 - product), np.inf))
+        return plain(np.where(product < 1, (tau + product) / (1 - product), np.inf))
 
 
 def __dir__() -> list[str]:
