@@ -149,7 +149,7 @@ arcsine_noise.mutant("no phase", "rfbook.draws.samplers.uniform_phases", _no_pha
 arcsine_noise.mutant("phase in [0, 1]", "rfbook.draws.samplers.uniform_phases", _phase_in_turns, _MISS_LAW)
 arcsine_noise.mutant("one seed for both", "rfbook.features._maps.streams", _one_seed, _MISS_LAW)
 
-# %% ../../nbs/2_features/21_fourier.ipynb #11ebebf5
+# %% ../../nbs/2_features/21_fourier.ipynb #bb5e5a96
 class _Atoms(kernels.SpectralKernel):
     """Five frequencies in turns, so that a map of them all enumerates the distribution."""
 
@@ -159,7 +159,7 @@ class _Atoms(kernels.SpectralKernel):
 
 def _variance_of_all(phase, terms, rng):
     """Exact variance of the average of some independent terms, by enumeration, against fourier_variance."""
-    X, turns = _pair(rng), 5 if phase == "offset" else 1  # five equal steps integrate the cosines of b and 2b exactly
+    X, turns = _pair(rng), 5 if phase == "offset" else 1  # five equal steps integrate cosines of 2b and 4b exactly
     rff = fourier.RandomFourierFeatures(_Atoms(), n_components=5 * (turns if turns > 1 else 2), phase=phase).fit(X)
     if phase == "offset":
         rff.random_offset_ = np.repeat(2 * np.pi * np.arange(5) / 5, 5)
@@ -186,7 +186,7 @@ def _variance_error(phase, width, rng):
     seen = D / N * np.mean((_products(kernel, X, phase, rng) - k) ** 2)
     return Evidence(abs(seen - D * bounds.fourier_variance(k, k2, D, phase)), mean_radius(N, width), LEVEL)
 
-
+# %% ../../nbs/2_features/21_fourier.ipynb #11ebebf5
 @claim("thm-fourier-variance", "Offset map: D Var is 1 + k(2 delta)/2 - k(delta)^2.", source="C05")
 def offset_variance(rng):
     return _variance_error("offset", 9, rng)

@@ -136,6 +136,26 @@ symmetric.mutant("neighbours taken for pairs", _MODULE + "phase_products",
 symmetric.mutant("frequencies out of order", _MODULE + "_in_the_columns",
                  lambda waves, H: np.sort(waves.frequencies, 0).T @ H @ np.sort(waves.frequencies, 0))
 
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #84517eff
+def _steps_of_the_proof(rng):
+    """The bound put together from the steps of its proof, over the printed one.
+
+    The frequencies are four of one length with their negatives: then no step loses by moments of |omega|.  The largest
+    factor of ridge is searched for, and the means over frequencies are sums.
+    """
+    n, m, alpha, length = 8, 5, rng.uniform(0.5, 3.0), rng.uniform(0.5, 2.0)
+    W = length * np.exp(2j * np.pi * rng.uniform(0, 1, 4))
+    plane = np.array([W.real, W.imag])
+    X, a, s = rng.standard_normal((n, 2)), rng.standard_normal(n), rng.uniform(0.5, 2.0)
+    seen = a @ np.exp(1j * X @ plane)
+    shrunk = -minimize_scalar(lambda t: -t / (t**2 + alpha), bounds=(0, 10), method="bounded").fun
+    U, V = (np.sqrt(n / m * np.mean(np.abs(w * seen) ** 2)) for w in (1.0, W))
+    sizes = 2 * np.sqrt(n) * length * shrunk * (np.sqrt(n) * s)  # of both matrices of gradients
+    proved = sizes * (np.sqrt(n) * length * shrunk * U + V) / n
+    K, slopes = (np.mean(np.abs(w) ** 2 * np.cos((X[:, None] - X) @ plane), -1) for w in (1.0, W))
+    norms = np.sqrt(a @ K @ a), np.sqrt(a @ slopes @ a)
+    return abs(bounds.product_error(2 * m, alpha / n, s, length**2, length**4, *norms) / proved - 1)
+
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #4ec87b45
 _DRAWS, _ALLOWED = 48, 16  # of 48 errors, 32 may not be above four times the bound of their mean
 
@@ -179,26 +199,6 @@ def _of_one_draw(rng):
     V = np.linalg.norm(-np.einsum("lij,cj,i->lc", np.sin(T), W, a) / W.shape[1] - F)
     sigma = np.sqrt((W**2).sum(0).mean())
     return np.linalg.norm(gradients.gradients(map_.waves_, coef, X)[:, 0] - F) / (sigma * U / np.sqrt(4 * lam) + V)
-
-
-def _steps_of_the_proof(rng):
-    """The bound put together from the steps of its proof, over the printed one.
-
-    The frequencies are four of one length with their negatives: then no step loses by moments of |omega|.  The largest
-    factor of ridge is searched for, and the means over frequencies are sums.
-    """
-    n, m, alpha, length = 8, 5, rng.uniform(0.5, 3.0), rng.uniform(0.5, 2.0)
-    W = length * np.exp(2j * np.pi * rng.uniform(0, 1, 4))
-    plane = np.array([W.real, W.imag])
-    X, a, s = rng.standard_normal((n, 2)), rng.standard_normal(n), rng.uniform(0.5, 2.0)
-    seen = a @ np.exp(1j * X @ plane)
-    shrunk = -minimize_scalar(lambda t: -t / (t**2 + alpha), bounds=(0, 10), method="bounded").fun
-    U, V = (np.sqrt(n / m * np.mean(np.abs(w * seen) ** 2)) for w in (1.0, W))
-    sizes = 2 * np.sqrt(n) * length * shrunk * (np.sqrt(n) * s)  # of both matrices of gradients
-    proved = sizes * (np.sqrt(n) * length * shrunk * U + V) / n
-    K, slopes = (np.mean(np.abs(w) ** 2 * np.cos((X[:, None] - X) @ plane), -1) for w in (1.0, W))
-    norms = np.sqrt(a @ K @ a), np.sqrt(a @ slopes @ a)
-    return abs(bounds.product_error(2 * m, alpha / n, s, length**2, length**4, *norms) / proved - 1)
 
 
 @claim("thm-gradients-converge", "The product of m pairs of waves is within the bound of that of the kernel.",

@@ -54,6 +54,19 @@ zeros_are_flat.mutant("stretching changes nothing", "rfbook.draws.waves.Waves._s
 zeros_are_flat.mutant("the cosines alone", "rfbook.adaptive.prune.both_amplitudes",
                       lambda waves, coef: (_pruning.both_amplitudes(waves, coef)[0], 0.0))
 
+# %% ../../nbs/5_adaptive/57_prune.ipynb #5e21d847
+def _luck_of_coins(eta):
+    """Logarithms of two exact probabilities over that of eta, where Hoeffding's inequality is nearly an equality.
+
+    The worse of two machines is chosen although it misses the other by the excess: one is right where the other is
+    wrong, so that one draw makes the one lucky and the other unlucky.  And one of many fair coins is off by half of it.
+    """
+    n, many = 10**8, 10**9
+    pair, coins = (formulas.choice_excess(n, machines, eta) for machines in (2, many))
+    worse = stats.binom.logsf(n // 2, n, 0.5 - pair / 2)
+    off = math.log(2 * many) + stats.binom.logsf(math.floor(n * (1 + coins) / 2), n, 0.5)
+    return worse / math.log(eta), off / math.log(eta)
+
 # %% ../../nbs/5_adaptive/57_prune.ipynb #9a94f2e6
 @claim("prop-prune-rates", "Precision and false discoveries sum to 1; what k alone implies; selections at random.",
        source="E115")
@@ -79,19 +92,6 @@ shares_are_one_curve.mutant("omissions for discoveries", "rfbook.adaptive.prune.
 _RUNS, _HELD, _MANY, _ETA = 300, 200, 20, 0.05
 _RISKS = np.array([0.5] + [0.55] * 9 + [0.95] * 10)  # with no column, with one, two, ...
 _ALLOWED = next(k for k in range(_RUNS) if binomial_tail(k + 1, _RUNS, _ETA) <= LEVEL)
-
-
-def _luck_of_coins(eta):
-    """Logarithms of two exact probabilities over that of eta, where Hoeffding's inequality is nearly an equality.
-
-    The worse of two machines is chosen although it misses the other by the excess: one is right where the other is
-    wrong, so that one draw makes the one lucky and the other unlucky.  And one of many fair coins is off by half of it.
-    """
-    n, many = 10**8, 10**9
-    pair, coins = (formulas.choice_excess(n, machines, eta) for machines in (2, many))
-    worse = stats.binom.logsf(n // 2, n, 0.5 - pair / 2)
-    off = math.log(2 * many) + stats.binom.logsf(math.floor(n * (1 + coins) / 2), n, 0.5)
-    return worse / math.log(eta), off / math.log(eta)
 
 
 @claim("prop-prune-choice", "The best of several machines on held-out rows is nearly the best of them.")
