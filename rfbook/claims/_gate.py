@@ -59,7 +59,6 @@ KNOWN_SURVIVORS: dict[str, tuple[float, ...]] = {
     "rfbook.bounds.density.target_radius": (0.5, 0.9),
     "rfbook.bounds.exact.spectral_condition": (1.1, 2.0),
     "rfbook.bounds.polynomial.product_components": (0.5, 0.9, 1.1, 2.0),
-    "rfbook.bounds.prune.choice_excess": (0.9, 1.1, 2.0),
     "rfbook.bounds.quasi_monte_carlo.sobol_variance": (0.5, 0.9, 1.1, 2.0),
     "rfbook.bounds.spectral._per_feature": (0.5, 0.9, 1.1, 2.0),
     "rfbook.bounds.uniform._inverse": (0.5, 0.9, 1.1, 2.0),
@@ -187,8 +186,8 @@ def callers(verdicts: Iterable[Verdict]) -> dict[str, tuple[list[str], float]]:
     Examples
     --------
     >>> from rfbook.claims import callers, run
-    >>> callers(run("prop-gradients-sample"))
-    {}
+    >>> callers(run("prop-prune-choice"))
+    {'rfbook.bounds.prune.choice_excess': (['prune.choice_is_cheap'], inf)}
     """
     good = sorted((v for v in verdicts if v.evidence.holds), key=lambda v: v.seconds / (1 + len(v.against)))
     names = set().union(*(v.calls for v in good))
