@@ -244,8 +244,8 @@ def spectral_probability(eps: Numbers, n_components: Numbers, freedom: Numbers, 
     Examples
     --------
     >>> from rfbook.bounds import spectral_probability
-    >>> spectral_probability(0.5, [1000, 10_000], freedom=20, leverage=50).round(4)
-    array([1.   , 0.001])
+    >>> spectral_probability(0.5, [1000, 8000], freedom=20, leverage=50).round(3)
+    array([1.   , 0.008])
     """
     D, L = check_widths("n_components", n_components), _largest_leverage(leverage)
     share = np.maximum(_per_feature(L, D), np.finfo(float).tiny)
@@ -324,7 +324,7 @@ def spectral_components(eps: Numbers, delta: Numbers, freedom: Numbers, leverage
     --------
     >>> from rfbook.bounds import spectral_components
     >>> spectral_components(0.5, 0.01, freedom=20, leverage=[20, 50])
-    array([3134, 7832])
+    array([3116, 7788])
     """
     eps, L = error_level(eps), _largest_leverage(leverage)
     with np.errstate(over="ignore"):

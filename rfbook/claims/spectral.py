@@ -290,7 +290,7 @@ def rare_wave_is_needed(rng):
 
 
 rare_wave_is_needed.mutant("without the leverage", _SPECTRAL + "_per_feature", lambda leverage, D: 2 / D)
-rare_wave_is_needed.mutant("absolute, not relative", _SPECTRAL + "relative_eigenvalues", _absolute)
+rare_wave_is_needed.mutant("absolute, not relative", _SPECTRAL + "relative_eigenvalues", _absolute, 2.0**-_FITS)
 
 # %% ../../nbs/4_learning/42_generalisation.ipynb #5fb1ed7f
 @claim("thm-spectral-risk", "Risks stay below their bounds, which features raise by 1 / (1 - Delta) at most.",
