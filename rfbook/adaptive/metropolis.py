@@ -405,7 +405,9 @@ class MetropolisFourierFeatures(_Moving, WaveMap):
         Whether moves are alike in all directions, or shaped by the second moments of all frequencies so far; a `step`
         that is a number multiplies these moments, one that is "optimal" takes their form alone.
     burn_in : int, default=10
-        Steps before "adaptive" begins.
+        Steps before "adaptive" begins: the first move that is shaped is that of step ``burn_in + 1``, of step 2 for 0.
+        (Algorithm 2 of the paper shapes its first move in step $t_0+2$, which is ``burn_in=t_0 + 1``; and it takes the
+        mean of the frequencies off, which here is 0, as a frequency and its negative are one wave.)
     resample : bool, default=True
         Whether each step first draws as many frequencies as there are anew, in proportion to their amplitudes.
         False: the algorithms of the paper.

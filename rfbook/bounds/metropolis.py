@@ -17,7 +17,9 @@ def _dimension(value):
 
 
 def tempering_cost(exponent: Numbers, dimension: Numbers) -> FloatOrArray:
-    r"""How many times as many frequencies $p\propto|\hat f|^{\gamma/(\gamma+1)}$ needs as $p_*$, for a Gaussian target.
+    r"""The constant of $p\propto|\hat f|^{\gamma/(\gamma+1)}$ over that of $p_*$, for a Gaussian target.
+
+    As many times as many frequencies hold $C(p)/K$, the bound of the mean square error of K waves.
 
     Parameters
     ----------
@@ -52,7 +54,7 @@ def tempering_cost(exponent: Numbers, dimension: Numbers) -> FloatOrArray:
 
 
 def optimal_exponent(dimension: Numbers) -> FloatOrArray:
-    r"""The exponent that makes $\gamma\,C(\gamma)^3$ smallest, the work of a walk to a Gaussian target.
+    r"""The exponent that makes $\gamma\,C(\gamma)^3$ smallest, a model of the work of a walk to a Gaussian target.
 
     Parameters
     ----------
@@ -83,7 +85,9 @@ def optimal_exponent(dimension: Numbers) -> FloatOrArray:
 
 
 def smoothing_cost(step: Numbers, dimension: Numbers) -> FloatOrArray:
-    r"""How many times as many frequencies $p_*$ blurred by a normal step needs as $p_*$, for a Gaussian target.
+    r"""The constant of $p_*$ blurred by a normal step over that of $p_*$, for a Gaussian target.
+
+    As many times as many frequencies hold $C(p)/K$, the bound of the mean square error of K waves.
 
     Parameters
     ----------
@@ -119,7 +123,9 @@ def smoothing_cost(step: Numbers, dimension: Numbers) -> FloatOrArray:
 
 
 def optimal_step(dimension: Numbers) -> FloatOrArray:
-    r"""Step of a random walk that mixes fastest on a Gaussian in many dimensions, in units of its standard deviation.
+    r"""Step of a random walk that goes furthest on a Gaussian in many dimensions, in units of its standard deviation.
+
+    The mean square of a move is then largest in the limit of many dimensions; in few the best step is a little longer.
 
     Parameters
     ----------
@@ -153,7 +159,7 @@ _OPTIMAL = 2.38
 
 
 def optimal_jitter(n_frequencies: Numbers, dimension: Numbers) -> FloatOrArray:
-    r"""Step after resampling, in units of the standard deviation: the bandwidth for the density of a Gaussian.
+    r"""Step after resampling, in units of the standard deviation: Silverman's bandwidth for the density of a Gaussian.
 
     Parameters
     ----------
@@ -174,8 +180,9 @@ def optimal_jitter(n_frequencies: Numbers, dimension: Numbers) -> FloatOrArray:
 
     Notes
     -----
-    Silverman, Density estimation, 1986, section 4.3: of all bandwidths the one of least mean integrated squared error,
-    for a Gaussian kernel and density.
+    Silverman, Density estimation, 1986, section 4.3: it minimises the leading terms, for many frequencies, of the mean
+    integrated squared error, for a Gaussian kernel and density.  With few frequencies in many dimensions the exact
+    minimum is at a longer step: at 0.62 for 128 frequencies and d = 5, at 0.78 for d = 10.
 
     Examples
     --------
