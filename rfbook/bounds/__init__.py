@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .bochner import kernel_increment
     from .choosing import choice_optimism
     from .density import gaussian_constant, solved_bound, target_components, target_radius, target_variance
-    from .eerf import score_peak, score_radius, score_rows
+    from .eerf import bump_rows, score_peak, score_radius, score_rows
     from .exact import cg_error, refinement_rate, spectral_condition
     from .fourier import fourier_variance
     from .gradients import product_error
@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "bernstein_components",
            "bernstein_probability", "bernstein_radius", "binning_chained_radius", "binning_grids",
            "binning_probability", "binning_radius", "binning_uniform_grids", "binning_uniform_probability",
-           "binning_uniform_radius", "binning_variance", "cg_error", "chebyshev_components", "choice_excess",
+           "binning_uniform_radius", "binning_variance", "bump_rows", "cg_error", "chebyshev_components", "choice_excess",
            "choice_optimism", "coordinate_variance", "effective_dimension", "fastfood_variance", "flip_variance",
            "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components", "hoeffding_probability",
            "hoeffding_radius", "interval_components", "interval_radius", "kernel_increment", "maclaurin_components",
@@ -70,7 +70,7 @@ _MODULES = {
     "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),
     "gradients": ("product_error",),
     "exact": ("cg_error", "spectral_condition", "refinement_rate"),
-    "eerf": ("score_radius", "score_rows", "score_peak"),
+    "eerf": ("bump_rows", "score_peak", "score_radius", "score_rows"),
     "weigh": ("alignment_ceiling", "shrunk_risk", "stein_bound"),
     "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),
     "choosing": ("choice_optimism",),

@@ -162,11 +162,16 @@ def _radial(p, nodes=60):
 
 
 def _risk(grid, masses, theta, total, largest):
-    """Mean square error of the library's estimate for vectors X with masses."""
-    return float(masses @ ((weigh.james_stein(grid, total, largest) - theta) ** 2).sum(1))
+    """Mean square error of the library's estimate for vectors X with masses, and the right side of eq-weigh-gain.
+
+    The mean of |X|^2 is a sum over the vectors, and b is how far the library moves one, times its length.
+    """
+    shrunk = weigh.james_stein(grid, total, largest)
+    b = np.linalg.norm(grid[-1] - shrunk[-1]) * np.linalg.norm(grid[-1])
+    return float(masses @ ((shrunk - theta) ** 2).sum(1)), total - b**2 / float(masses @ (grid**2).sum(1))
 
 
-@claim("thm-weigh-stein", "With more than two directions of noise all means are improved by a factor from the data.",
+@claim("thm-weigh-stein", "With more than two directions of noise the squared errors of means, summed, fall as said.",
        source="James and Stein, 1961, for noise of any shape")
 def three_are_better(rng):
     found = []
@@ -176,14 +181,15 @@ def three_are_better(rng):
         grid = np.zeros((len(x) * len(r), p))
         grid[:, 0], grid[:, 1] = np.repeat(shift + x, len(r)), np.tile(r, len(x))
         masses = np.outer(mass / mass.sum(), weight).ravel()
-        risk = _risk(grid, masses, np.eye(p)[0] * shift, p, 1.0)
+        risk, bound = _risk(grid, masses, np.eye(p)[0] * shift, p, 1.0)
         inverse = special.hyp1f1(1, p / 2, -(shift**2) / 2) / (p - 2)  # the mean of one over a noncentral chi-square
         found.append(abs(risk - (p - (p - 2) ** 2 * inverse)))
-        found.append(risk - formulas.stein_bound(p, 1.0, shift))
+        found += [risk - bound, abs(formulas.stein_bound(p, 1.0, shift) - bound)]
     (r, u), (t, v) = _radial(6), _radial(10)  # six directions with variance 1, ten with 1/4, around the target
     grid = np.zeros((len(r) * len(t), 16))
     grid[:, 0], grid[:, 6] = np.repeat(r, len(t)), np.tile(t / 2, len(r))
-    found.append(_risk(grid, np.outer(u, v).ravel(), 0.0, 8.5, 1.0) - formulas.stein_bound(8.5, 1.0, 0.0))
+    risk, bound = _risk(grid, np.outer(u, v).ravel(), 0.0, 8.5, 1.0)
+    found += [risk - bound, abs(formulas.stein_bound(8.5, 1.0, 0.0) - bound)]
     flat = rng.standard_normal((5, 2))  # two directions: nothing is done
     found.append(np.abs(weigh.james_stein(flat, 2.0, 1.0) - flat).max())
     return Evidence(float(max(found)), 1e-6)
@@ -193,6 +199,9 @@ three_are_better.mutant("without twice the largest", _MODULE + "_room", lambda t
 three_are_better.mutant("once the largest", _MODULE + "_room", lambda total, largest: max(total - largest, 0))
 three_are_better.mutant("a bound of half the distance", "rfbook.bounds.weigh.stein_bound",
                         lambda total, largest, distance: total - 2 * (total - 2 * largest) ** 2 / (total + distance**2))
+three_are_better.mutant("no gain", "rfbook.bounds.weigh.stein_bound", lambda total, largest, distance: total)
+three_are_better.mutant("the gain of once the largest", "rfbook.bounds.weigh.stein_bound",
+                        lambda total, largest, distance: total - (total - largest) ** 2 / (total + distance**2))
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #2f068153
 _CYCLING = [6, 12]  # the seed of a problem that exchanges alone do not solve

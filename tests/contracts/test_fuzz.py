@@ -481,6 +481,7 @@ def _bound_calls():
              "dot": 0.8, "median": True, "nu": 2.5, "reach": 0.5, "correlation": 0.1}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
+                 "bump_rows",  # in very many dimensions
                  "alignment_ceiling", "shrunk_risk", "product_error", "matrix_bernstein_radius",  # of large numbers
                  "smoothing_cost", "tempering_cost",  # in very many dimensions
                  "refinement_rate"}  # where nothing is promised
