@@ -87,13 +87,17 @@ _RATE = 0.003  # of Adam
 _LITTLE = 1e-4  # ridge of the mean loss while relevances are trained, where nobody says another one
 
 
-def _held_rows(n, fraction, rng, codes=None):
-    """Which rows are held back: a share of them, drawn at random, and never the last one of its class."""
+def _held_rows(n, fraction, rng, codes=None, weights=None):
+    """Which rows are held back: a share of those with weight, drawn at random, and never the last one of its class."""
+    order, held = rng.permutation(n), np.zeros(n, bool)
+    order = order if weights is None else order[weights[order] > 0]
+    n, those = len(order), "" if weights is None else " with weight"
+    those += "" if weights is None or codes is None else f", of {len(np.unique(codes[order]))} classes"
     count = math.ceil(fraction * n - 1e-9)
     if fraction and not 2 <= count <= n - 2:
-        raise ValueError(f"validation_fraction is {fraction:g} and X has n_samples = {n}, which leaves {count} to "
-                         f"validate on and {n - count} to train on; both may be at least 2, or validation_fraction 0")
-    order, held = rng.permutation(n), np.zeros(n, bool)
+        raise ValueError(f"validation_fraction is {fraction:g} and X has n_samples = {n}{those}, which leaves {count} "
+                         f"to validate on and {n - count} to train on; both may be at least 2, or validation_fraction "
+                         "0")
     if codes is not None:
         order = np.delete(order, np.unique(codes[order], return_index=True)[1])
     held[order[:count]] = True
@@ -227,19 +231,17 @@ class _Machine(_Drawing):
             self.scaler_ = fitted_scaler(self.scaling, X, rngs[4])
             self.scaling_ = self.scaling
         S = scaled(self.scaler_, X)
-        held, shares = _held_rows(n, self.validation_fraction, rngs[3], codes), np.ones(n)
-        shares = shares if weights is None else weights / weights[~held].mean()
-        if not np.isfinite(shares).all() or (weights is not None and held.any() and not weights[held].any()):
-            raise ValueError("sample_weight is zero for all rows that are held back or that are not; it may be "
-                             "positive for more of them, or validation_fraction 0")
+        held = _held_rows(n, self.validation_fraction, rngs[3], codes, weights)
+        trained = ~held if weights is None else ~held & (weights > 0)
+        shares = np.ones(n) if weights is None else weights / weights[trained].mean()
         A = np.ascontiguousarray(dense(S), dtype=np.float32)
         parts = [tuple(np.ascontiguousarray(part[rows], dtype=np.float32) for part in (A, Y, shares))
-                 for rows in (~held, held)]
-        whole = (~held).sum() if weights is None else weights[~held].sum()
+                 for rows in (trained, held)]
+        whole = trained.sum() if weights is None else weights[trained].sum()
         ridge = _LITTLE if isinstance(self.alpha, str) else self.alpha / whole
         self._training = training = self._prepare(S, shift, loss, ridge, rngs)
         auto = isinstance(self.batch_size, str)
-        self.batch_size_ = min(max(int(n - held.sum()) // 16, 16), 128) if auto else int(self.batch_size)
+        self.batch_size_ = min(max(int(trained.sum()) // 16, 16), 128) if auto else int(self.batch_size)
         went = train(training, parts[0], parts[1] if held.any() else None, rngs[2], self.n_epochs, self.batch_size_,
                      self.patience)
         self.features_.waves_, self.stretch_ = training.stretched, training.theta.astype(float)

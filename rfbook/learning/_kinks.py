@@ -50,13 +50,14 @@ class Kinks(FeatureMachine):
         if not level < 1:
             raise ValueError(f"quantile is {shown(self.quantile)}; it may be between 0 and 1")
         classification.logistic_ridges(self.alpha, self.alphas)
-        middle, unit = np.median(Y, 0), unit_of(Y)
-        reach = 10 * np.median(np.abs(Y - middle), 0)
+        middle, unit = _middle(Y, weights), unit_of(Y)
+        reach = 10 * _middle(np.abs(Y - middle), weights)
         tame = np.clip(Y, middle - reach, middle + reach) if (reach > 0).all() else Y  # for first choices only
         design = self._fit_features(X, y, weights, tame / unit)
         first = regression.ridge(design, tame / unit, weights=weights, n_jobs=self.n_jobs)
         rest = np.abs(Y - unit * (_scores(design, first, self.n_jobs) + first.intercept))
-        typical = np.maximum(1.4826 * np.median(rest, 0), 1e-6 * np.maximum(rest.mean(0), np.finfo(float).tiny))
+        least = 1e-6 * np.maximum(np.average(rest, 0, weights), np.finfo(float).tiny)
+        typical = np.maximum(1.4826 * _middle(rest, weights), least)
         size = typical.max() if typical.max() > 1e-12 * unit else unit
         loss = HuberLoss() if self.loss == "huber" else QuantileLoss(level)
         found = classification.minimised(design, (Y - middle) / size, loss, self.alpha, alphas=self.alphas,
@@ -71,6 +72,20 @@ class Kinks(FeatureMachine):
         self.alpha_, self.alphas_, self.alpha_scores_ = found.alpha, found.alphas, found.scores
         self.alpha_criterion_ = None if found.scores is None else "cv"
         self.feature_coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * size), found.intercept * size
+
+
+def _middle(values, weights):
+    """Median of each column of values, of shape (n, k); a weight counts copies of its row."""
+    if weights is None:
+        return np.median(values, 0)
+    found, half = [], weights.sum() / 2
+    for column in values.T:
+        order = np.argsort(column, kind="stable")
+        order = order[weights[order] > 0]
+        seen = np.cumsum(weights[order])
+        ends = [min(np.searchsorted(seen, half, side), len(seen) - 1) for side in ("left", "right")]
+        found.append(column[order[ends]].mean())
+    return np.array(found)
 
 
 def _scores(design, found, n_jobs):

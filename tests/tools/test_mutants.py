@@ -11,9 +11,9 @@ import pytest
 
 from rfbook.records import read_records
 from rfdev import ROOT
-from rfdev.mutation.operators import mutations, sound
+from rfdev.mutation.operators import FLOW, mutations, sound
 from rfdev.mutation.run import RESULTS, Settings, equivalents, main, report, survives
-from rfdev.mutation.sample import PACKAGES, sample, shares, sites
+from rfdev.mutation.sample import PACKAGES, package_of, sample, shares, sites
 
 if not (ROOT / "tools" / "mutants.py").exists():
     pytest.skip("no repository around the tests", allow_module_level=True)
@@ -21,7 +21,14 @@ if not (ROOT / "tools" / "mutants.py").exists():
 
 def made(line):
     """Operators and texts of the mutants of a function with one line."""
-    return [(m.operator, " ".join(m.after.split())) for m in mutations(f"def f(a, b):\n    {line}\n")]
+    return [(m.operator, " ".join(m.after.split())) for m in mutations(f"def f(a, b):\n    {line}\n")
+            if m.operator not in FLOW]
+
+
+def flowing(body, arguments="X, y, weights"):
+    """The same of those of the flow of data, with the texts that they replace."""
+    return [(m.operator, m.before, " ".join(m.after.split())) for m in mutations(f"def f({arguments}):\n    {body}\n")
+            if m.operator in FLOW]
 
 
 @pytest.mark.parametrize(("line", "expected"), [
@@ -61,6 +68,43 @@ def made(line):
 ])
 def test_operators(line, expected):
     assert sorted(made(line)) == sorted(expected)
+
+
+@pytest.mark.parametrize(("line", "arguments", "expected"), [
+    ("return g(q, weights)", "q, weights", [("weights", "g(q, weights)", "g(q, None)")]),
+    ("return g(q, sample_weight=v)", "q, v", [("weights", "g(q, sample_weight=v)", "g(q, sample_weight=None)")]),
+    ("return g(q, weights=None)", "q", []),
+    ("return check_integer(q, w)", "q, w", []),
+    ("return g(X_test)", "X, X_test", [("exchanged data", "X_test", "X")]),
+    ("return g(X_test)", "X_test", []),
+    ("return held - rest", "held, rest", [("summand", "held - rest", "held"), ("exchanged data", "held", "rest"),
+                                          ("exchanged data", "rest", "held")]),
+    ("return split.X_test", "split", [("exchanged data", "split.X_test", "split.X")]),
+    ("return data.y_train", "data", [("exchanged data", "data.y_train", "data.y_test")]),
+    ("return g(random_state=seed)", "seed", [("reused stream", "g(random_state=seed)", "g(random_state=0)")]),
+    ("return default_rng([p, q])", "p, q", []),
+    ("return np.random.default_rng([p, q])", "p, q",
+     [("reused stream", "np.random.default_rng([p, q])", "np.random.default_rng([q])"),
+      ("reused stream", "np.random.default_rng([p, q])", "np.random.default_rng([p])")]),
+    ("p, q = streams(r, 2); return g(p, q)", "r", [("reused stream", "p", "q"), ("reused stream", "q", "p")]),
+    ("return p + q", "p, q", [("summand", "p + q", "p"), ("summand", "p + q", "q")]),
+    ("return p - q", "p, q", [("summand", "p - q", "p")]),
+    ("return p + 1", "p", []), ("return 'a' + p", "p", []), ("return p * q", "p, q", []),
+    ("return p.mean(0)", "p", [("centre", "p.mean(0)", "(0 * p.mean(0))")]),
+    ("return p.std(axis=0)", "p", [("centre", "p.std(axis=0)", "(1 + 0 * p.std(axis=0))")]),
+    ("return p.mean()", "p", []), ("return p.mean(1)", "p", []),
+])
+def test_operators_of_the_flow_of_data(line, arguments, expected):
+    assert sorted(flowing(line, arguments)) == sorted(expected)
+
+
+def test_names_are_exchanged_where_both_are_in_scope():
+    source = """def f(X):
+    def g(X_test):
+        return X
+    return X
+"""
+    assert [(m.line, m.after) for m in mutations(source)] == [(3, "X_test")]  # not in the outer one
 
 
 def test_what_is_not_mutated():
@@ -128,9 +172,19 @@ def test_the_sample_is_the_same_for_a_seed_and_all_of_it_are_programs():
     drawn = sample(ROOT, Settings.count, Settings.seed)
     assert [s.identity for s in drawn] == [s.identity for s in sample(ROOT, Settings.count, Settings.seed)]
     assert len({s.identity for s in drawn}) == Settings.count >= 150
-    assert {s.module.partition("/")[0] for s in drawn} == set(PACKAGES)
+    assert {package_of(s.module) for s in drawn} == set(PACKAGES)
+    assert not {s.mutation.operator for s in drawn} & {*FLOW}
     assert all(sound((ROOT / "rfbook" / s.module).read_bytes(), s.mutation) for s in drawn)
     assert {s.identity for s in drawn} != {s.identity for s in sample(ROOT, Settings.count, Settings.seed + 1)}
+
+
+def test_the_flow_of_data_is_sampled_in_all_packages_and_by_all_operators():
+    drawn = sample(ROOT, 0, 0, flow=Settings.flow)
+    assert len(drawn) == Settings.flow >= 60 and {s.mutation.operator for s in drawn} == {*FLOW}
+    assert {package_of(s.module) for s in drawn} >= {"experiments", "adaptive", "learning", "solvers", "."}
+    kept = frozenset(s.identity for s in drawn[:50])
+    assert kept <= {s.identity for s in sample(ROOT, 0, 1, kept=kept, flow=Settings.flow)}
+    assert all(sound((ROOT / "rfbook" / s.module).read_bytes(), s.mutation) for s in drawn)
 
 
 def test_what_was_drawn_stays_and_what_is_missing_is_drawn():

@@ -15,8 +15,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from .copies import Copy
-from .sample import PACKAGES, Site
+from .sample import PACKAGES, Site, package_of
 
+_LOWER = PACKAGES[:7]  # whose tests are closer to a module that has none of its own than those of what is trained
+# tests of all modules at once, which are asked where those of the package have noticed nothing
+_CROSSING = {"experiments": "leaks", "datasets": "leaks", **dict.fromkeys(
+    ("adaptive", "learning", "solvers", "features", "_jit", "."), "weights")}
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
 LESS = 10.0  # where no score depends on what the claims say
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
@@ -105,7 +109,7 @@ class Jury:
         while wave:
             files = [p for m in sorted(wave) if (p := _tests_of(self.copy.repository, m)).exists()]
             if files:  # rather of the packages here than of what is trained with them
-                return [p for p in files if p.parent.name in PACKAGES] or files
+                return [p for p in files if p.parent.name in _LOWER] or files
             seen |= wave
             wave = {user for m in wave for user in self.users.get(m, ())} - seen
         return []
@@ -115,8 +119,7 @@ class Jury:
         """Modules of the packages that are mutated or trained, by those that they import."""
         found: dict = {}
         library = self.copy.repository / "rfbook"
-        packages = (*PACKAGES, "adaptive", "baselines")
-        for path in (p for package in packages for p in sorted((library / package).glob("*.py"))):
+        for path in (p for package in PACKAGES for p in sorted((library / package).glob("*.py"))):
             if path.name == "__init__.py":
                 continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -162,10 +165,13 @@ class Jury:
         return self._verdict(site, "own", self.seconds(self.own_files(site.module)), module=module, good=good)
 
     def by_others(self, site: Site) -> str:
-        """The same for the other tests of its package, the quickest first."""
+        """The same for the other tests of its package, the quickest first, and for those that cross all packages."""
         folder = _tests_of(self.copy.repository, site.module).parent
         files = {*folder.glob("test_*.py")} - {*self.own_files(site.module), folder / "test_cold.py"}
         usual = dict(_affordable(self.seconds(sorted(files)).items()))
+        crossing = self.copy.repository / "tests" / "contracts" / f"test_{_CROSSING.get(package_of(site.module))}.py"
+        if crossing.exists():
+            usual |= dict(_affordable(self.seconds([crossing]).items()))
         return self._verdict(site, "tests", usual) if usual else ""
 
     def by_ledger(self, site: Site, most: float = _MOST) -> str:

@@ -18,6 +18,17 @@ _NEIGHBOURS = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax"), ("s
                ("any", "all"), ("zeros", "ones"), ("sum", "mean"), ("exp", "expm1"), ("log", "log1p")]
 _NEIGHBOUR = {a: b for pair in _NEIGHBOURS for a, b in (pair, pair[::-1])}
 _BUILTIN = {"min", "max", "any", "all"}  # those that have a neighbour without a module before them
+# data that are taken for one another, where both are in scope; as names, or asked of an object
+_KINDS = [("X", "X_test", "new", "rows"), ("y", "y_test", "later", "targets"), ("train", "test"), ("fit", "judge"),
+          ("held", "rest", "kept", "trained", "few", "whole", "tune", "left"), ("A", "B"), ("a", "b"),
+          ("inside", "outside"), ("weights", "shares"), ("now", "new"), ("gram", "right"), ("S", "X")]
+_PARTS = {"split": {"X": "X_test", "X_test": "X", "y": "y_test", "y_test": "y"},
+          "data": {"X_train": "X_test", "X_test": "X_train", "y_train": "y_test", "y_test": "y_train"}}
+_WEIGHTS = {"weights", "sample_weight", "weight", "w", "shares"}
+_SEEDS = {"random_state", "seed"}
+_STREAMS = {"streams", "spawn"}  # calls that give several generators
+_CENTRES, _UNITS = {"mean", "average", "median"}, {"std", "max", "ptp"}  # of columns
+FLOW = ("weights", "exchanged data", "reused stream", "summand", "centre")  # operators of the flow of data
 # what prints, names or documents computes nothing
 _SPARED_FUNCTIONS = {"__repr__", "__str__", "__dir__", "__getattr__", "_repr_html_"}
 _SPARED_CALLS = {"warn", "warning", "info", "debug", "errstate"}
@@ -118,6 +129,97 @@ def _neighbours(node):
         yield "neighbour", new
 
 
+def _none():
+    return ast.Constant(None)
+
+
+def _without_weights(node):
+    """A call whose weights are None; what is only checked has other names."""
+    if getattr(node.func, "attr", getattr(node.func, "id", "")).startswith(_REFUSING):
+        return
+    for i, value in enumerate(node.args):
+        if isinstance(value, ast.Name) and value.id in _WEIGHTS:
+            new = copy.copy(node)
+            new.args = [*node.args[:i], _none(), *node.args[i + 1 :]]
+            yield "weights", new
+    for i, keyword in enumerate(node.keywords):
+        if keyword.arg in _WEIGHTS and not isinstance(keyword.value, ast.Constant):
+            new = copy.copy(node)
+            new.keywords = [*node.keywords[:i], ast.keyword(keyword.arg, _none()), *node.keywords[i + 1 :]]
+            yield "weights", new
+
+
+def _reused(node):
+    """A call with the same seed for all: 0 for a seed that is a name, a list of seeds without one of them."""
+    for i, keyword in enumerate(node.keywords):
+        if keyword.arg in _SEEDS and isinstance(keyword.value, ast.Name):
+            new = copy.copy(node)
+            new.keywords = [*node.keywords[:i], ast.keyword(keyword.arg, ast.Constant(0)), *node.keywords[i + 1 :]]
+            yield "reused stream", new
+    if getattr(node.func, "attr", "") == "default_rng" and node.args and isinstance(node.args[0], ast.List):
+        seeds = node.args[0].elts
+        for i in range(len(seeds) if len(seeds) > 1 else 0):
+            new = copy.copy(node)
+            new.args = [ast.List([*seeds[:i], *seeds[i + 1 :]], ast.Load()), *node.args[1:]]
+            yield "reused stream", new
+
+
+def _moments(node):
+    """A centre of columns that is 0, or a unit that is 1, of the same shape."""
+    name, columns = getattr(node.func, "attr", ""), any(
+        isinstance(a, ast.Constant) and a.value == 0 and not isinstance(a.value, bool)
+        for a in (*node.args, *(k.value for k in node.keywords if k.arg == "axis")))
+    if columns and name in _CENTRES | _UNITS:
+        nothing = ast.BinOp(ast.Constant(0), ast.Mult(), node)
+        yield "centre", nothing if name in _CENTRES else ast.BinOp(ast.Constant(1), ast.Add(), nothing)
+
+
+def _summands(node):
+    """A sum or difference without its last, or first, summand; texts are put together in the same way."""
+    parts = (node.left, node.right)
+    if any(isinstance(p, ast.JoinedStr | ast.Constant | ast.List | ast.Tuple | ast.ListComp) for p in parts):
+        return
+    yield "summand", node.left
+    if isinstance(node.op, ast.Add):
+        yield "summand", node.right
+
+
+def _flowing(node: ast.AST, bound: set[str], streams: dict[str, str]) -> Iterator[tuple[str, ast.expr]]:
+    """The versions of an expression in which other data arrive than should, where some names are bound."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        others = [kind[(kind.index(node.id) + 1 + i) % len(kind)] for kind in _KINDS if node.id in kind
+                  for i in range(len(kind) - 1)]
+        for other in [name for name in others if name in bound][:1]:
+            yield "exchanged data", ast.Name(other, ast.Load())
+        if node.id in streams:
+            yield "reused stream", ast.Name(streams[node.id], ast.Load())
+    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        if other := _PARTS.get(getattr(node.value, "id", ""), {}).get(node.attr):
+            yield "exchanged data", ast.Attribute(node.value, other, ast.Load())
+    elif isinstance(node, ast.Call):
+        yield from _without_weights(node)
+        yield from _reused(node)
+        yield from _moments(node)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        yield from _summands(node)
+
+
+def _bound(function):
+    """Names that a function binds, and for each that is one of several streams the one before it."""
+    arguments = function.args
+    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    streams: dict[str, str] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Tuple):
+            called = node.value.func
+            several = [t.id for t in node.targets[0].elts if isinstance(t, ast.Name)]
+            if getattr(called, "attr", getattr(called, "id", "")) in _STREAMS and len(several) > 1:
+                streams |= {name: several[i - 1] for i, name in enumerate(several)}
+    return names, streams
+
+
 def _replacements(node: ast.AST, index: bool) -> Iterator[tuple[str, ast.expr]]:
     """The wrong versions of an expression, each with the name of its operator."""
     if isinstance(node, ast.Compare):
@@ -148,6 +250,8 @@ class _Finder:
             self.lines.append(self.lines[-1] + len(line))
         self.found: list[Mutation] = []
         self.seen: dict = {}
+        self.bound: set[str] = set()
+        self.streams: dict[str, str] = {}
 
     def offset(self, line, column):
         return self.lines[line - 1] + column
@@ -170,11 +274,13 @@ class _Finder:
             if node.name not in _SPARED_FUNCTIONS:
                 guard = guard or node.name.lstrip("_").startswith("warn")
                 inner = where if function and self.inside else (f"{function}.{node.name}".lstrip("."), guard)
-                was, self.inside = self.inside, True
+                was, self.inside = (self.inside, self.bound, self.streams), True
+                names, streams = _bound(node)
+                self.bound, self.streams = self.bound | names, self.streams | streams
                 for value in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
                     self.expression(value, inner)
                 self.statements(node.body, inner)
-                self.inside = was
+                self.inside, self.bound, self.streams = was
         elif isinstance(node, ast.ClassDef):
             self.statements(node.body, where if self.inside else (f"{function}.{node.name}".lstrip("."), guard))
         elif isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal | ast.Pass):
@@ -247,7 +353,7 @@ class _Finder:
             self.expression(node.value, where)
             self.expression(node.slice, where, index=isinstance(node.slice, ast.Constant))
             return
-        for operator, new in _replacements(node, index):
+        for operator, new in (*_replacements(node, index), *_flowing(node, self.bound, self.streams)):
             text = ast.unparse(new)
             plain = isinstance(new, ast.Constant | ast.Name | ast.Attribute | ast.Call)
             self.note(operator, node, text if plain else f"({text})", where)
@@ -261,8 +367,10 @@ def mutations(source: str) -> list[Mutation]:
 
     Comparisons (the boundary moved, the opposite), arithmetic, constants, indices, and / or, a `not` or a sign lost,
     a condition turned round, two arguments exchanged, a keyword argument dropped, a statement deleted, a function taken
-    for its neighbour.  Docstrings, texts, annotations, decorators, ``__repr__``, lists of names, what is printed,
-    raised or warned of are left alone; that something is raised is not.
+    for its neighbour.  And other data than should arrive (``FLOW``): weights are None, names of the training and the
+    test part, or of what is held and what is kept, are exchanged, a seed is 0 or a generator the one before, a summand
+    is dropped, a centre of columns is 0 or their unit 1.  Docstrings, texts, annotations, decorators, ``__repr__``,
+    lists of names, what is printed, raised or warned of are left alone; that something is raised is not.
     """
     finder = _Finder(source)
     finder.statements(ast.parse(source).body, ("", False))

@@ -34,6 +34,7 @@ class Settings:
 
     count: int = 154
     seed: int = 0
+    flow: int = 60  # of the flow of data
 
 
 def equivalents() -> dict[str, str]:
@@ -127,6 +128,8 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
     """The command line, for the repository at `root`."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=Settings.count, help="mutants (default: %(default)s)")
+    parser.add_argument("--flow", type=int, default=Settings.flow,
+                        help="mutants of the flow of data (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=Settings.seed, help="of the sample (default: %(default)s)")
     parser.add_argument("--only", metavar="WHAT", default="",
                         help="judge anew: survivors, unspoken (the ledger missed them), or a part of an identity")
@@ -136,8 +139,8 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--list", action="store_true", help="print the sample and judge nothing")
     parser.add_argument("--results", type=Path, default=root / RESULTS, help="file of the rows (default: %(default)s)")
     options = parser.parse_args(argv)
-    settings = Settings(options.count, options.seed)
-    drawn = sample(root, settings.count, settings.seed, kept=_drawn(options.results, settings))
+    settings = Settings(options.count, options.seed, options.flow)
+    drawn = sample(root, settings.count, settings.seed, kept=_drawn(options.results, settings), flow=settings.flow)
     chosen = {site.identity: site for site in drawn}
     if options.list:
         print("\n".join(chosen))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .operators import Mutation, mutations, sound
+from .operators import FLOW, Mutation, mutations, sound
 
-PACKAGES = ("bounds", "kernels", "draws", "features", "learning", "solvers", "_jit")
+ROOT_MODULES = "."  # as if they were a package
+PACKAGES = ("bounds", "kernels", "draws", "features", "learning", "solvers", "_jit", "adaptive", "baselines",
+            "datasets", "experiments", ROOT_MODULES)
+_SPARED = {"__init__.py", "__main__.py", "cli.py"}  # that hand on what others compute
 
 
 @dataclass(frozen=True)
@@ -25,11 +29,17 @@ class Site:
         return f"{self.module} {self.mutation.identity}"
 
 
+def package_of(module: str) -> str:
+    """The package of a module, a path below ``rfbook/``."""
+    return module.partition("/")[0] if "/" in module else ROOT_MODULES
+
+
 def sites(root: Path, packages: tuple[str, ...] = PACKAGES) -> Iterator[Site]:
     """Everything that could be made wrong in some packages of the library below `root`."""
     for package in packages:
-        for path in sorted((root / "rfbook" / package).rglob("*.py")):
-            if path.name != "__init__.py":
+        folder = root / "rfbook" / package
+        for path in sorted(folder.glob("*.py") if package == ROOT_MODULES else folder.rglob("*.py")):
+            if path.name not in _SPARED:
                 module = path.relative_to(root / "rfbook").as_posix()
                 yield from (Site(module, m) for m in mutations(path.read_text(encoding="utf-8")))
 
@@ -44,16 +54,24 @@ def shares(sizes: dict[str, int], count: int) -> dict[str, int]:
 
 
 def sample(root: Path, count: int, seed: int, packages: tuple[str, ...] = PACKAGES,
-           kept: frozenset[str] = frozenset()) -> list[Site]:
-    """A random sample of `count` sites, from each package as many as its share of all sites.
+           kept: frozenset[str] = frozenset(), flow: int = 0) -> list[Site]:
+    """A random sample of `count` sites and `flow` of the flow of data, from each package its share of each.
 
     A site's place in the lot is a digest of the seed and of its identity: an edit of the library changes the sample
     where it changes the sites, and nowhere else.  Sites whose identity is in `kept`, drawn before such an edit, stay in
     as long as they exist, and only what is missing is drawn.
     """
+    found = list(sites(root, packages))
+    others, flowing = ([s for s in found if (s.mutation.operator in FLOW) == flows] for flows in (False, True))
+    return (_drawn(root, others, count, seed, packages, kept, by_operator=False)
+            + _drawn(root, flowing, flow, seed, packages, kept, by_operator=True))
+
+
+def _drawn(root, found, count, seed, packages, kept, by_operator):
+    """A sample of sites, from each package as many as its share of all; of each operator as many as of the others."""
     lots: dict[str, list[Site]] = {package: [] for package in packages}
-    for site in sites(root, packages):
-        lots[site.module.partition("/")[0]].append(site)
+    for site in found:
+        lots[package_of(site.module)].append(site)
     stay = {package: sum(site.identity in kept for site in lot) for package, lot in lots.items()}
     given = shares({package: len(lot) for package, lot in lots.items()}, count)
     more = shares({package: max(0, given[package] - stay[package]) for package in lots},
@@ -65,6 +83,13 @@ def sample(root: Path, count: int, seed: int, packages: tuple[str, ...] = PACKAG
     chosen = []
     for package, lot in lots.items():
         lot.sort(key=place)
+        if by_operator:
+            seen: Counter = Counter()
+            turns = {}
+            for site in lot:
+                turns[site.identity] = seen[site.mutation.operator]
+                seen[site.mutation.operator] += 1
+            lot.sort(key=lambda site: (place(site)[0], turns[site.identity], place(site)[1]))
         good = (s for s in lot if sound((root / "rfbook" / s.module).read_bytes(), s.mutation))
         chosen += [site for site, _ in zip(good, range(stay[package] + more[package]), strict=False)]
     return chosen
