@@ -127,6 +127,36 @@ CASES = {
             partial(Gaussian, _NARROW), (0.5, 0.1), (25, 25), 1.5e-3),
 }
 
+# %% ../../nbs/6_experiments/65_arff.ipynb #2924642f
+class Spent(NamedTuple):
+    """What table 2 of the paper spends on an experiment.
+
+    Attributes
+    ----------
+    steps, refresh : int
+        Steps of a walk, and steps between solutions with what was taken; for a network the rows that it sees, and 0.
+    widths : tuple of int
+    runs : int
+        Realisations for each width.
+    """
+
+    steps: int
+    refresh: int
+    widths: tuple
+    runs: int = 10
+
+
+_TO_2048, _TO_1024 = (tuple(2**i for i in range(1, last + 1)) for last in (11, 10))
+SPENT = {
+    (1, "algorithm 1"): Spent(1000, 10, _TO_2048), (1, "algorithm 2"): Spent(5000, 50, _TO_2048),
+    (1, "fixed"): Spent(0, 0, _TO_2048), (1, "network"): Spent(10**7, 0, _TO_2048),
+    (1, "network, wide"): Spent(10**7, 0, _TO_2048), (1, "sigmoid"): Spent(10**4, 100, _TO_2048),
+    (2, "algorithm 1"): Spent(2500, 25, _TO_1024), (2, "fixed"): Spent(0, 0, _TO_1024),
+    (2, "network"): Spent(10**7, 0, _TO_1024),
+    (3, "algorithm 1"): Spent(10**4, 100, (256,), 1), (3, "algorithm 2"): Spent(10**4, 100, (256,), 1),
+    (3, "network"): Spent(3 * 10**7, 0, (256,), 1),
+}
+
 # %% ../../nbs/6_experiments/65_arff.ipynb #7dec7880
 def constants(case):
     """The constant of the optimal density, the largest amplitude, and its kernel matrix as a function of rows."""

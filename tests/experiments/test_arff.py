@@ -12,15 +12,20 @@ from scipy import integrate, special
 from sklearn.base import BaseEstimator
 
 from rfbook import FourierNetwork, bounds, cli, records
+from rfbook.experiments import _arff_digits as digits
 from rfbook.experiments import _arff_targets as targets
+from rfbook.experiments import _arff_verdicts as claims
 from rfbook.experiments import arff
+from rfbook.experiments._verdicts import WORDS
 
-TINY = arff.Settings(rows=60, widths=((4, 2), (8, 1)), crossed=(8,), solves=(12, 12, 12), gradients=2, long_width=8,
-                     long_seeds=1, spreads=(0.9, 1.5), spread_rows=60, spread_width=8, spread_seeds=1, draws=40,
-                     checked=(4,), digits="digits",
+PRINTED = ((1, "algorithm 2", ((4, 2), (8, 1))), (1, "network", ((4, 1),)), (1, "fixed", ((4, 1),)),
+           (3, "algorithm 1", ((8, 1),)), (3, "network", ((8, 2),)))
+TINY = arff.Settings(rows=60, widths=((4, 2), (8, 1)), crossed=(8,), solves=(12, 12, 12), gradients=2,
+                     printed=PRINTED, share=0.01, fresh=5, long_width=8, long_seeds=1, spreads=(0.9, 1.5),
+                     spread_rows=60, spread_width=8, spread_seeds=1, draws=40, checked=(4,), digits="digits",
                      digit_walks=(("algorithm 1", (4, 8), 2, 1), ("resampled", (4,), 2, 2),
                                   ("complex walk", (4,), 2, 1)),
-                     digit_widths=((4, 1),), digit_complex=((4, 1),), digit_normalised=(4,))
+                     digit_widths=((4, 1),), digit_complex=((4, 1),), digit_sampled=((4, 1),), digit_normalised=(4,))
 
 
 @pytest.mark.parametrize("a", [1e-3, 0.1])
@@ -133,27 +138,67 @@ def test_curves_are_errors_on_rows_that_were_not_fitted():
     assert network[-1][1] == pytest.approx(np.sqrt(np.mean((last - y_test) ** 2)) / y_test.std(), rel=1e-5)
 
 
+def test_the_paper_s_work_is_that_of_table_2():
+    """Steps and solutions at whole budget; the prescriptions of the chapter on the walk are those of the cases."""
+    for (case, method), theirs in targets.SPENT.items():
+        made = arff.printed_machine(arff.FULL, case, method, 8, 3)
+        if method.startswith("network"):
+            assert made.n_epochs * arff.FULL.rows == theirs.steps and made.random_state == 3
+        elif method == "fixed":
+            assert theirs.steps == 0 and made.features.length_scale == 1.0
+        else:
+            walk = made.features
+            assert (walk.n_steps, walk.refresh, walk.burn_in) == (theirs.steps, theirs.refresh, theirs.steps // 10)
+            assert walk.exponent == 3 * targets.CASES[case].d - 2 and not walk.resample
+            assert claims.spent(case, method) == f"{theirs.steps + theirs.steps // theirs.refresh:,} solves"
+    row = arff.measure_width(TINY, 1, "algorithm 2", 8, 0, arff.printed_machine)
+    assert row["steps"] == 50 and row["work"] == pytest.approx((1 + 50 + 1) * arff.solve_work(60, 8, 1), rel=1e-5)
+    walk = arff.printed_machine(TINY, 3, "algorithm 1", 8, 0).features
+    last = arff.measure_curve(TINY, "algorithm 1", 0, 8)["points"][-1]
+    assert walk.n_steps == 100 and last[0] == pytest.approx(102 * arff.solve_work(60, 8, 2), rel=1e-5)
+
+
+def test_a_network_on_new_rows_sees_each_once(monkeypatch):
+    """What it is given are blocks that differ, in their order; its error is that on the test part of the seed."""
+    seen, fit = [], FourierNetwork.partial_fit
+    monkeypatch.setattr(FourierNetwork, "partial_fit", lambda self, X, y: [seen.append((X, y)), fit(self, X, y)][1])
+    made = arff.measure_fresh(TINY, 8, 1)["points"]
+    X, y, X_test, y_test = arff.make_data(TINY, 3, 1)
+    rows = np.vstack([X, X_test, *(X for X, _ in seen)])
+    assert len(seen) == 5 and len(np.unique(rows, axis=0)) == 7 * 60 and rows.dtype == np.float32
+    for X, y in seen:
+        np.testing.assert_array_equal(y, targets.CASES[3].target(X))
+    network = arff.machine(TINY, 3, "network", 8, 1)
+    for X, y in seen:
+        fit(network, X, y)
+    assert made[-1] == [pytest.approx(300 * arff.gradient_work(8, 2)),
+                        pytest.approx(np.sqrt(np.mean((network.predict(X_test) - y_test) ** 2)) / y_test.std(),
+                                      rel=1e-5)]
+
+
 def test_pixels_that_never_change_are_no_harm():
-    pixels, *_ = arff.load_digits("digits", 0)
+    pixels, *_ = digits.load_digits("digits", 0)
     assert pixels.min() == 0 and pixels.max() == 1
-    X, y, X_test, _ = arff.load_digits("digits", 0, normalised=True)
+    X, y, X_test, _ = digits.load_digits("digits", 0, normalised=True)
     spread = X.std(0)
     assert ((spread < 1e-6) | (np.abs(spread - 1) < 1e-3)).all() and (spread < 1e-6).any()
     assert np.isfinite(X).all() and np.isfinite(X_test).all()
-    paper = arff.digit_features("algorithm 1", 8, 5, 100, X, 0)
+    paper = digits.digit_features("algorithm 1", 8, 5, 100, X, 0)
     assert (paper.exponent, paper.step, paper.refresh) == (3 * 64 - 2, 0.1, 6)
 
 
 def test_complex_waves_are_those_of_the_paper():
-    X, y, X_test, y_test = arff.load_digits("digits", 0)
+    X, y, X_test, y_test = digits.load_digits("digits", 0)
     W = 0.1 * np.random.default_rng(3).standard_normal((64, 6)).astype(np.float32)
     S, Y = np.exp(1j * (X @ W)), np.eye(10)[y]
     beta = np.linalg.lstsq(np.vstack([S, np.sqrt(0.1 * len(X)) * np.eye(6)]), np.vstack([Y, np.zeros((6, 10))]),
                            rcond=None)[0]
     guess = np.exp(1j * (X_test @ W)) @ beta
     wrong = np.mean(np.abs(guess).argmax(1) != y_test)
-    assert arff.complex_error(X, y, X_test, y_test, 6, 0, 3) == pytest.approx(wrong, abs=2 / len(y_test))
-    assert arff.complex_error(X, y, X_test, y_test, 6, 60, 3) < wrong  # at 0, where it starts, all digits are alike
+    assert digits.complex_error(X, y, X_test, y_test, 6, 0, 3) == pytest.approx(wrong, abs=2 / len(y_test))
+    wide = digits.complex_error(X, y, X_test, y_test, 6, 0, 3, spread=10.0)  # of which nothing is learnt
+    assert wide == digits.complex_error(100 * X, y, 100 * X_test, y_test, 6, 0, 3) > wrong
+    assert digits.complex_error(X, y, X_test, y_test, 6, 60, 3) < wrong  # at 0, where it starts, all digits are alike
 
 
 def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
@@ -172,9 +217,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(arff, "measure_width", measure)
     rows = arff.run(TINY, path, progress=False)
     assert len(kept) == 3 + 2 + 3 and rows[:8] == kept
-    widths, digits, curves = 3 * (10 + 7) + 4, 2 + 1 + 1 + 2 + 2 + 1, 7
+    widths, of_digits, curves, printed = 3 * (10 + 7) + 4, 2 + 2 + 1 + 2 + 2 + 1, 7, 3 + 1 + 1 + 1 + 2
     ours = [row for row in rows if row.get("method") != arff.SAMPLED]  # which runs where its package is installed
-    assert len(ours) == 5 + widths + digits + curves
+    assert len(ours) == 5 + widths + of_digits + curves + printed
+    assert arff.bands(rows, 1, "algorithm 2", printed=True)[4][2] == 2 and "±" in arff.table(rows, 1, printed=True)
     assert arff.bands(rows, 1, "fixed")[4][2] == 2 and arff.bands(rows, 1, "fixed")[8][1] is None
     assert arff.bands(rows, 4, "resampled").keys() == {4}
     assert arff.report(rows).count("| K |") == 3
@@ -204,7 +250,8 @@ def test_the_peer_joins_where_it_is_installed(tmp_path, monkeypatch, capsys):
     assert without is None or "make peers" in capsys.readouterr().out
     monkeypatch.setitem(sys.modules, "swimnetworks", fake)
     monkeypatch.setattr(arff, "find_spec", lambda name: fake)
-    monkeypatch.setattr(arff, "version", lambda name: "9.9")
+    for module in (arff, digits):
+        monkeypatch.setattr(module, "version", lambda name: "9.9")
     rows = arff.run(TINY, tmp_path / "rows.jsonl", progress=False)
     peers = [row for row in rows if row.get("method") == arff.SAMPLED]
     assert len(peers) == 2 * 3 + 1 and {row["version"] for row in peers} == {"9.9"}
@@ -225,7 +272,9 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("name,value", [("rows", 3), ("gradients", 0), ("widths", ((4, 0),)), ("spreads", (0.0,)),
                                         ("solves", (5, 5, 0)), ("digit_walks", (("algorithm 1", (4,), 1.5, 1),)),
-                                        ("digit_walks", (("algorithm 9", (4,), 1, 1),))])
+                                        ("digit_walks", (("algorithm 9", (4,), 1, 1),)), ("share", 0.0),
+                                        ("printed", ((4, "algorithm 1", ((4, 1),)),)), ("fresh", 0),
+                                        ("printed", ((1, "fixed", ((4, 0),)),))])
 def test_settings_are_checked(name, value):
     with pytest.raises(ValueError, match=name):
         arff.Settings(**{name: value})
@@ -234,8 +283,98 @@ def test_settings_are_checked(name, value):
 def test_the_committed_rows_are_of_the_settings_of_the_book():
     header, rows = records.read_records(records.book_file("results/arff.jsonl"))
     assert header["settings"] == json.loads(json.dumps(dataclasses.asdict(arff.FULL)))
-    assert {row["stage"] for row in rows} == {"plain", "spread", "width", "digits", "curve"}
+    assert {row["stage"] for row in rows} == {"plain", "spread", "width", "digits", "curve", "printed"}
+    keys = [json.loads(json.dumps(key)) for key, _ in arff._tasks(arff.FULL)]  # nothing stands there that is not run
+    assert all(any(key.items() <= row.items() for key in keys) for row in rows)
     for row in (row for row in rows if row["stage"] == "plain"):
         predicted = (row["constant"] - row["value"]) / row["K"]
         assert abs(row["square"] - predicted) <= row["radius"]
         assert row["solved"] <= row["allowed"] + row["solved_radius"]
+
+
+def planted(case, method, errors, seeds=10):
+    """Rows with the paper's work, the same at each seed but for one part in a hundred that belongs to the method."""
+    rng = np.random.default_rng(len(method) + case)
+    return [{"stage": "printed", "case": case, "method": method, "K": K, "seed": seed,
+             "error": error * (1 + 0.01 * rng.standard_normal())}
+            for K, error in errors.items() for seed in range(seeds)]
+
+
+def word(claim, rows, settings=arff.FULL):
+    return next(verdict.word for text, verdict in arff.verdicts(rows, settings) if text.startswith(claim))
+
+
+def test_verdicts_follow_the_rows():
+    widths = (4, 16, 64, 256, 512)
+    flat, half, bent = ({K: c * K**-s for K in widths} for c, s in ((0.5, 0.0), (1.0, 0.5), (1.0, 0.5)))
+    bent |= {512: 0.03}
+    rows = planted(1, "algorithm 1", half) + planted(1, "fixed", flat | {4: 0.9, 16: 0.8})
+    assert word("Case 1: Algorithm 1 errs less", rows) == "reproduced"
+    assert word("Case 1: Algorithm 1 has", rows) == "reproduced"
+    assert word("Case 1: Algorithm 1 has", planted(1, "algorithm 1", bent)) == "not reproduced"
+    moved = planted(1, "algorithm 1", flat) + planted(1, "fixed", half)
+    assert word("Case 1: Algorithm 1 errs", moved) == "not reproduced"
+    assert word("Case 1: Algorithm 1 errs", [row for row in rows if row["seed"] < 1]) == "not testable here"
+    noisy = [{**row, "error": row["error"] * (1 + 3 * (row["method"] != "fixed") * (row["seed"] % 2))} for row in rows]
+    assert word("Case 1: Algorithm 1 errs", [row for row in noisy if row["seed"] < 3 and row["K"] < 99]) == "undecided"
+    assert word("Case 2: Algorithm 1", planted(2, "algorithm 1", half)) == "reproduced"
+    assert word("Case 2: Algorithm 1", planted(2, "algorithm 1", flat)) == "not reproduced"
+    stops = half | {512: half[256]}
+    assert word("Case 2: and stops", planted(2, "network", stops)) == "reproduced"
+    assert word("Case 2: and stops", planted(2, "network", half)) == "undecided"  # the paper has wider ones
+
+
+@pytest.mark.parametrize("slow,expected", [(100.0, "reproduced"), (0.01, "not reproduced")])
+def test_speed_is_compared_at_several_amounts(slow, expected):
+    """A line of the network that is so many times as slow; with one seed nothing is decided."""
+    work = np.geomspace(1e7, 1e12, 50)
+
+    def line(stage, method, seed, factor):
+        errors = (1 + work / factor / 1e10) ** -0.5 * (1 + 0.01 * seed * (2 if method == "network" else 1))
+        return {"stage": stage, "case": 3, "method": method, "K": 256, "seed": seed, "seconds": 1.0,
+                "points": np.transpose([work, errors]).tolist()}
+
+    rows = [line(*of, seed, factor) for seed in range(4) for of, factor in
+            ((("curve", "algorithm 1"), 1.0), (("curve", "network"), 1.0), (("printed", "network"), slow))]
+    assert word("Case 3: Algorithm 1 is faster than stochastic gradients, in mult", rows) == expected
+    assert word("Case 3: Algorithm 1 is faster than stochastic gradients, in sec", rows) == expected
+    one = [row for row in rows if row["seed"] == 0]
+    assert word("Case 3: Algorithm 1 is faster than stochastic gradients, in mult", one) == "undecided"
+
+
+def test_columns_of_the_table_have_verdicts():
+    printed, rng = claims.table_1(), np.random.default_rng(0)
+    assert printed[8192] == pytest.approx({"complex 1": 0.8398, "complex": 0.0316, "complex walk": 0.0198})
+    rows = [{"stage": "digits", "method": method, "K": K, "steps": 0, "seed": seed,
+             "error": error + 1e-3 * rng.standard_normal()}
+            for K, line in printed.items() for method, error in line.items() for seed in range(5)]
+    assert word("Case 4: the column of Algorithm 1", rows) == "reproduced"
+    assert word("Case 4: Algorithm 1 has the smallest", rows) == "reproduced"
+    worse = [{**row, "error": row["error"] + 0.1 * (row["method"] == "complex walk") * (row["K"] == 64)}
+             for row in rows]
+    assert word("Case 4: Algorithm 1 has the smallest", worse) == "not reproduced"
+    off = [{**row, "error": row["error"] + 0.05 * (row["K"] == 8)} for row in rows]
+    assert word("Case 4: the column of Algorithm 1", off) == "not reproduced"
+    assert word("Case 4: the column of Algorithm 1", [row for row in rows if row["K"] < 9]) == "undecided"
+    assert word("Case 4: the column of Algorithm 1", rows, arff.QUICK) == "not testable here"
+    assert word("Case 4: frequencies", [row for row in rows if row["K"] <= 256]) == "undecided"
+
+
+def test_states_count_widths_runs_and_work():
+    assert dict.fromkeys(item for item, *_ in arff.states([])).keys() == {
+        *(f"Figure {i}" for i in range(1, 7)), "Table 1", "Table 2"}
+    whole = [row for method in claims.PANELS["Figure 3"][1] for row in
+             planted(2, method, dict.fromkeys(targets.SPENT[2, method].widths, 0.5))]
+    state = {item: rest for item, *rest in arff.states(whole)}
+    assert state["Figure 3"] == ["in full", ""] and state["Figure 2"][0] == "not"
+    part = [row for row in whole if (row["K"], row["seed"]) != (8, 3) and row["K"] != 1024]
+    assert {item: rest for item, *rest in arff.states(part)}["Figure 3"] == ["in part", ". ".join(
+        f"{method}: not K = 1024; 9 of 10 runs at K = 8" for method in claims.PANELS["Figure 3"][1])]
+    assert {item: rest for item, *rest in arff.states(whole, TINY)}["Figure 3"][0] == "not"  # not the paper's work
+    assert "in full" in claims.table_2(whole, arff.FULL).split("| 2 | fixed")[1].split("\n")[0]
+
+
+def test_the_verdicts_on_the_committed_rows_are_words_with_budgets():
+    found = arff.verdicts(records.read_records(records.book_file("results/arff.jsonl"))[1])
+    assert {verdict.word for _, verdict in found} <= set(WORDS)
+    assert all(verdict.budget.ours and verdict.budget.paper and verdict.why for _, verdict in found)
