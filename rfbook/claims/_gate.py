@@ -119,8 +119,8 @@ class Pinned:
         known = KNOWN_SURVIVORS.get(self.name, ())
         alive = [f for f in self.survives if f not in known]
         found = [f"lives times {f:g}" for f in alive] if self.callers else ["no claim calls it"] * bool(alive)
-        found += [f"is known to live times {f:g}, and {self.rejected[f]} rejects it: take it from the list"
-                  for f in known if self.rejected[f]]
+        if dead := ", ".join(f"{f:g}" for f in known if self.rejected[f]):
+            found.append(f"is a known survivor, but rejected times {dead}: shorten the list")
         if unsafe and all(self.rejected[f] for f in FACTORS if (f > 1) == (unsafe == "small")):
             found.append("is declared one-sided, and rejected on both sides: take the declaration away")
         return found
