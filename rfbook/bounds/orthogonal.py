@@ -100,7 +100,6 @@ def _mixed_product(t, d, nu):
         wave = np.exp(s - d / 2 * np.log(s) + gammaln(d / 2)) * root * L**2
     return 2 * mu / np.pi * step * wave.real.sum()
 
-
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0be1c3d5
 def block_share(m: FloatOrArray, d: FloatOrArray) -> FloatOrArray:
     """Ordered pairs within blocks of d among the first m frequencies, over m^2."""

@@ -88,7 +88,6 @@ other_laws_are_averaged.mutant("all lengths sqrt(d)", "rfbook.draws.orthogonal._
                                lambda R, Q: np.sqrt(Q.shape[-1]) * Q,
                                mean_miss(0.39, mean_radius(_BLOCKS, 2.0, LEVEL / 2), _BLOCKS, 2.0))
 
-
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #3ca9c417
 @claim("thm-orthogonal-variance", "The mean square of a block's estimate is its exact variance plus k squared.",
        source="sharper than Yu et al., NIPS 2016, theorem 2")
@@ -194,7 +193,6 @@ variance_of_mixtures.mutant("the covariance of the Gaussian", "rfbook.bounds.ort
                             lambda t, d, nu=np.inf: _orthogonal_covariance(t, d))
 variance_of_mixtures.mutant("the mean factor for all", "rfbook.bounds.orthogonal._precisions",
                             lambda nu: (np.ones(1), np.ones(1)))
-
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #21318206
 @claim("thm-orthogonal-wins", "C_d(x) < 0 for x <= 1, and its limits as delta -> 0 and d -> infinity with remainders.")

@@ -110,7 +110,6 @@ maps_from_uniform_numbers.mutant("normal quantile for the Cauchy kernel", "rfboo
                                  lambda self, u: ndtri(u),
                                  _map_miss(np.exp(-(1.04**2) / 2) - (1 + 0.55**2) ** -3.0))
 
-
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #40e0b0e1
 _EACH = {"sobol": 800, "halton": 240}  # scrambles, three coordinates each
 
@@ -207,7 +206,7 @@ variation_and_error.mutant("twice the edge", "rfbook.bounds.quasi_monte_carlo.st
                            lambda u: _star(u) + 0.5 / len(u))
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #25eb9a29
-_LINES, _T = 5000, (1.5, 2.0)
+_LINES, _T = 3000, (1.5, 2.0)
 
 
 def _spread(t, m, quantile=ndtri):
@@ -220,6 +219,28 @@ def _cauchy(u):
     return np.tan(np.pi * (u - 0.5))
 
 
+def _within(t, m):
+    """Variances of the cosine within m intervals of the same mass, summed and over m^2, by quadrature in each."""
+    edges = np.clip(ndtri(np.arange(m + 1) / m), -12, 12)
+    nodes, rule = np.polynomial.legendre.leggauss(150)
+    w = (edges[1:] + edges[:-1])[:, None] / 2 + np.diff(edges)[:, None] / 2 * nodes
+    masses = rule * np.diff(edges)[:, None] / 2 * np.exp(-(w**2) / 2) / np.sqrt(2 * np.pi) * m
+    means = np.sum(masses * np.cos(t * w), axis=1, keepdims=True)
+    return np.sum(masses * (np.cos(t * w) - means) ** 2) / m**2
+
+
+def _places(u, level):
+    """One point in each interval, uniform there, and uncorrelated with all others, on the scale of their radii."""
+    (m, n), cells = u.shape, np.floor(u * len(u))
+    if (np.sort(cells, axis=0) != np.arange(m)[:, None]).any():
+        return np.inf
+    v, level = np.take_along_axis(u * m - cells, np.argsort(cells, axis=0), axis=0), level / (m * (m + 1) // 2)
+    ordered, grid = np.sort(v, axis=1), np.arange(1, n + 1) / n
+    gap = np.maximum(grid - ordered, ordered - grid + 1 / n).max() / np.sqrt(np.log(2 / level) / (2 * n))
+    products = (v - 0.5) @ (v - 0.5).T / n
+    return max(gap, np.abs(products - np.diag(np.diag(products))).max() / mean_radius(n, 0.5, level))
+
+
 def _laplacian_bound(t, m):
     return (2 + 8 / 3 * np.sqrt(np.pi * t * m / 8)) / m**2
 
@@ -230,11 +251,14 @@ def variance_on_the_line(rng):
     for m in (4, 8):
         exact, most = bounds.sobol_variance(t, 2 * m), _spread(t, m) ** 2
         square = np.mean((np.cos(t * W[:m]).mean(0) - np.exp(-(t**2) / 2)) ** 2)
-        found.append(abs(square - exact) / mean_radius_by_variance(_LINES, most * exact, most, LEVEL / 3))
-    n, m = 3000, 512  # for the Laplacian there is a bound; independent points have more than four times that
+        found.append(abs(square - exact) / mean_radius_by_variance(_LINES, most * exact, most, LEVEL / 4))
+    found.append(_places(ndtr(W), LEVEL / 4))
+    n, m = 1000, 256  # for the Laplacian there is a bound; independent points have more than three times that
     most, bound = _spread(t, m, _cauchy) ** 2, _laplacian_bound(t, m)
     square = np.mean((np.cos(t * _lines(kernels.Laplacian(), m, n, "sobol", rng)).mean(0) - np.exp(-t)) ** 2)
-    found.append((square - bound) / mean_radius_by_variance(n, most * bound, most, LEVEL / 3))
+    found.append((square - bound) / mean_radius_by_variance(n, most * bound, most, LEVEL / 4))
+    for m in (1, 2, 8, 64):
+        found.append(abs(bounds.sobol_variance(t, 2 * m) / _within(t, m) - 1) / 1e-8)
     for m in (2**q for q in range(13)):
         found.append(m**2 * bounds.sobol_variance(t, 2 * m) / (2 + np.pi**3 * t**2 / 24))
     return Evidence(max(found), 1.0, LEVEL)
@@ -244,12 +268,17 @@ def _line_miss(t, m):
     """Mean squares of independent frequencies, errors of at most 2, against the radius of scrambled ones."""
     exact, most = bounds.sobol_variance(t, 2 * m), _spread(t, m) ** 2
     iid = bounds.fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), 2 * m, "paired")
-    radius = mean_radius_by_variance(_LINES, most * exact, most, LEVEL / 3)
+    radius = mean_radius_by_variance(_LINES, most * exact, most, LEVEL / 4)
     return mean_miss_by_variance(iid - exact, radius, _LINES, 4 * iid, 4.0)
 
 
 variance_on_the_line.mutant("independent points", _MODULE + "_sobol", _independent,
                             max(_line_miss(t, 8) for t in np.linspace(*_T, 51)))
+variance_on_the_line.mutant("the centres of the intervals", _MODULE + "_sobol",
+                            lambda n, s, rng: np.repeat((np.arange(n)[:, None] + 0.5) / n, s, axis=1))
+variance_on_the_line.mutant("one place for all intervals", _MODULE + "_sobol",
+                            lambda n, s, rng: (np.arange(n)[:, None] + rng.random(s)) / n,
+                            mean_miss(1 / 12, mean_radius(_LINES, 0.5, LEVEL / 144), _LINES, 0.5))
 variance_on_the_line.mutant("variance of independent frequencies", "rfbook.bounds.quasi_monte_carlo.sobol_variance",
                             lambda t, D: bounds.fourier_variance(np.exp(-(t**2) / 2), np.exp(-2 * t**2), D, "paired"))
 

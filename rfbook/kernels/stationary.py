@@ -29,7 +29,8 @@ from rfbook.kernels.base import (
 class Gaussian(PitchKernel):
     r"""Gaussian kernel $\exp(-\frac12|\delta/\ell|^2)$, with normal frequencies.
 
-    The only kernel that is both radial and a product.  scikit-learn's ``gamma`` is $1/(2\ell^2)$.
+    From two dimensions on the only kernel, but for the constant, that is both radial and a product.
+    scikit-learn's ``gamma`` is $1/(2\ell^2)$.
     Source: Rahimi and Recht (2007), the table of kernels.
 
     Examples
