@@ -73,7 +73,7 @@ class Kinks(FeatureMachine):
         self.alpha_criterion_ = None if found.scores is None else "cv"
         self.feature_coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * size), found.intercept * size
 
-
+# %% ../../nbs/4_learning/44_choosing.ipynb #62df431b
 def _middle(values, weights):
     """Median of each column of values, of shape (n, k); a weight counts copies of its row."""
     if weights is None:

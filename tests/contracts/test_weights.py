@@ -32,7 +32,7 @@ from rfbook import (
     _choice,
     choose_kernel,
 )
-from rfbook.adaptive import stretch
+from rfbook.adaptive import gradients, stretch
 from rfbook.records import RecordsError
 from rfbook.solvers import iterative
 from rfbook.solvers.design import GridDesign, RowSpace
@@ -359,3 +359,43 @@ def test_the_trace_is_asked_of_rows_with_weight():
     few = weights > 0
     same = RowPath(RowSpace(GridDesign(ids[:, few], np.full(10, 12)), target[few], weights[few]))
     np.testing.assert_allclose(exact, [same.gcv(alpha) for alpha in alphas], rtol=1e-7)
+
+
+def test_weights_alone_make_another_walk(tmp_path):
+    """Targets of 1 and -1, whose mean and square these weights leave as they are."""
+    signs = np.where(np.arange(N) % 2, 1.0, -1.0)
+    one, two = np.ones(N), np.ones(N)
+    one[:2], two[2:4] = 3.0, 3.0
+    make = partial(MetropolisFourierFeatures, alpha=0.5, checkpoint=tmp_path / "walk.npz", **WALK)
+    make().fit(X, signs, one)
+    with pytest.raises(RecordsError, match="another rows"):
+        make().fit(X, signs, two)
+
+
+def test_kernels_are_chosen_by_the_weights_of_all_slices(monkeypatch):
+    base = RandomFeatureRegressor(n_components=12, scaling=None, random_state=0)
+    monkeypatch.setattr("rfbook.learning.choosing._SLICE", 25)
+    one, two = (choose_kernel(base, *garbage(seed), kernels=(Gaussian(0.7), Gaussian(2.0)), criterion="gcv",
+                              sample_weight=W) for seed in (1, 2))
+    np.testing.assert_allclose(one.results["scores"], two.results["scores"], rtol=1e-7)
+    whole = clone(one.machine).fit(X, Y, W)
+    np.testing.assert_allclose(one.machine.predict(NEW), whole.predict(NEW), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("few", [(25, 512), (2000, 512)])
+def test_steps_are_confirmed_by_rows_with_weight(few, monkeypatch):
+    said_of, confirmed = [], gradients._confirmed
+    monkeypatch.setattr(gradients, "_FEW", few)
+
+    def noted(some, whole, *rest):
+        assert some.weights is None or len(some.rows) == N or (W[some.rows] > 0).all()
+        said_of.append(confirmed(some, whole, *rest))
+        return said_of[-1]
+
+    monkeypatch.setattr(gradients, "_confirmed", noted)
+    for seed in (1, 2):
+        RecursiveFeatureRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT).fit(*garbage(seed), W)
+    RecursiveFeatureRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT).fit(X, Y)
+    np.testing.assert_allclose(said_of[0], said_of[1], rtol=1e-9)
+    assert len(said_of) == 3 and not np.allclose(said_of[0], said_of[2], rtol=1e-2)
