@@ -155,7 +155,7 @@ def amounts(settings):
     ours."""
     each = settings.long_width / 2 * 24  # of one row's gradient
     theirs = SPENT[3, "network"].steps * settings.share
-    return [each * n for n in (theirs / 8, theirs / 2, theirs, settings.fresh * settings.rows)]
+    return [each * n for n in (theirs / 8, theirs / 2, theirs, max(settings.fresh) * settings.rows)]
 
 
 def pace(rows, walk):
@@ -176,7 +176,8 @@ def _faster(rows, settings, walk, seconds=False):
              for work in amounts(settings)[: 3 if seconds else 4]}
     why = ", ".join(f"{part} at {work:.1e}" for work, part in parts.items() if part is not None)
     solves = spent(3, walk, settings.share) if stage == "printed" else f"{settings.solves[2]:,} solves"
-    ours = f"{solves}, {settings.fresh * settings.rows:,} rows, {len(runs[stage])} and {len(network)} runs"
+    rows_seen = [settings.rows * blocks for blocks in settings.fresh]
+    ours = f"{solves}, {rows_seen[-1]:,} rows, {len(runs[stage])} and {len(network)} runs; one to {rows_seen[0]:,} rows"
     what = f"of the network and {times:.1f} times as many" if seconds else "of both"
     return judge(parts.values(), why=f"errs less by {why} multiplications {what}" if why else "not run",
                  budget=Budget(ours, f"{spent(3, walk)}, {spent(3, 'network')}, one run"))
@@ -288,6 +289,8 @@ PANELS = {"Figure 2": (1, ("network, wide", "fixed", "network", "algorithm 1", "
 def _lacking(have, widths, runs):
     """Widths that are missing, and those with fewer runs, in words; `have` is the number of runs by width."""
     absent = [str(K) for K in widths if not have.get(K)]
+    if len(absent) == len(widths):
+        return ["not run"]
     few: dict = {}
     for K in widths:
         if 0 < have.get(K, 0) < runs:
@@ -340,7 +343,8 @@ def table_2(rows, settings):
         given, two = CASES[case], method == "algorithm 2"
         step = "" if method == "fixed" else f"{given.steps[two] if theirs.refresh else given.rate:.4g}"
         have = _curves(rows, settings, case, (method,))
-        ours = have[0] + (f": {have[1].removeprefix(method + ': ')}" if have[1] else "")
+        lack = have[1].removeprefix(f"{method}: ")
+        ours = have[0] + (f": {lack}" if lack and lack != "not run" else "")
         cells = (case, method, spent(case, method) or "one solve", theirs.refresh or "", step,
                  3 * given.d - 2 if theirs.refresh else "", f"{theirs.widths[0]} to {theirs.widths[-1]}, {theirs.runs}"
                  if len(theirs.widths) > 1 else f"{theirs.widths[0]}, {theirs.runs}", ours)

@@ -21,7 +21,7 @@ from rfbook.experiments._verdicts import WORDS
 PRINTED = ((1, "algorithm 2", ((4, 2), (8, 1))), (1, "network", ((4, 1),)), (1, "fixed", ((4, 1),)),
            (3, "algorithm 1", ((8, 1),)), (3, "network", ((8, 2),)))
 TINY = arff.Settings(rows=60, widths=((4, 2), (8, 1)), crossed=(8,), solves=(12, 12, 12), gradients=2,
-                     printed=PRINTED, share=0.01, fresh=5, long_width=8, long_seeds=1, spreads=(0.9, 1.5),
+                     printed=PRINTED, share=0.01, fresh=(9, 5), long_width=8, long_seeds=1, spreads=(0.9, 1.5),
                      spread_rows=60, spread_width=8, spread_seeds=1, draws=40, checked=(4,), digits="digits",
                      digit_walks=(("algorithm 1", (4, 8), 2, 1), ("resampled", (4,), 2, 2),
                                   ("complex walk", (4,), 2, 1)),
@@ -273,7 +273,7 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("name,value", [("rows", 3), ("gradients", 0), ("widths", ((4, 0),)), ("spreads", (0.0,)),
                                         ("solves", (5, 5, 0)), ("digit_walks", (("algorithm 1", (4,), 1.5, 1),)),
                                         ("digit_walks", (("algorithm 9", (4,), 1, 1),)), ("share", 0.0),
-                                        ("printed", ((4, "algorithm 1", ((4, 1),)),)), ("fresh", 0),
+                                        ("printed", ((4, "algorithm 1", ((4, 1),)),)), ("fresh", (0,)),
                                         ("printed", ((1, "fixed", ((4, 0),)),))])
 def test_settings_are_checked(name, value):
     with pytest.raises(ValueError, match=name):
