@@ -6,7 +6,7 @@
 __all__ = ['split', 'some_rows', 'to_fit_and_to_judge', 'signed_logarithm', 'median_distances', 'is_labels',
            'random_feature_machine', 'rounded', 'wrong_share', 'relative_residual', 'standardised_residual',
            'task_error', 'in_percent', 'folds', 'cross_validate', 'best', 'timed', 'fit_and_predict', 'missed_without',
-           'mebibytes_above', 'repetitions']
+           'mebibytes_above', 'repetitions', 'state_of']
 
 # %% ../../nbs/8_engine/protocol.ipynb #c26010b9
 import time
@@ -214,3 +214,23 @@ def repetitions(widths, seeds):
     counts = [seeds] * len(widths) if isinstance(seeds, int) else seeds
     return [(width, seed) for width, count in zip(widths, counts, strict=True)
             for seed in range(1 if width is None else count)]
+
+# %% ../../nbs/8_engine/protocol.ipynb #b72d91b0
+def state_of(item, parts):
+    """Whether a table or a figure of a paper is there.
+
+    Parameters
+    ----------
+    item : str
+        As the paper calls it.
+    parts : dict of str to bool or float
+        Its columns, panels or curves, and which share of each is there, from 0 to 1.
+
+    Returns
+    -------
+    (str, str, str)
+        The item, "in full", "in part" or "not", and what is missing.
+    """
+    missing = [part for part, share in parts.items() if share < 1]
+    word = "in full" if not missing else "in part" if any(parts.values()) else "not"
+    return item, word, ", ".join(missing)

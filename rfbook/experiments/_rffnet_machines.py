@@ -215,11 +215,11 @@ class Method(NamedTuple):
     numbers_only, signs : bool
         No labels; labels as 1 and -1.
     dear : bool
-        It takes long, or is near another method, and is run less often.
+        It takes long, and is run less often.
     exact : bool
         It holds a matrix of all pairs of rows.
     package : str
-        That it needs beside ours.
+        That it needs beside ours; those of other people are run least often.
     """
 
     make: Callable
@@ -232,7 +232,7 @@ class Method(NamedTuple):
 
 METHODS: dict[str, Method] = {
     "RFFNet": Method(as_published),
-    "RFFNet, text": Method(_printed, dear=True),
+    "RFFNet, text": Method(_printed),
     "RFFNet, corrected": Method(_corrected),
     "SRFF": Method(_sparse, numbers_only=True, dear=True),
     "EigenPro": Method(_eigenpro, signs=True, dear=True),
@@ -245,9 +245,9 @@ METHODS: dict[str, Method] = {
                              numbers_only=True, dear=True),
     "plain": Method(_tuned),
     "AGOP": Method(_outer_products, dear=True),
-    "xRFM": Method(lambda settings, problem, split, seed: Some(Peer(seed), settings.most, seed), signs=True, dear=True,
+    "xRFM": Method(lambda settings, problem, split, seed: Some(Peer(seed), settings.most, seed), signs=True,
                    package="xrfm"),
-    "SWIM": Method(lambda settings, problem, split, seed: Sampled(problem.width, seed), signs=True, dear=True,
+    "SWIM": Method(lambda settings, problem, split, seed: Sampled(problem.width, seed), signs=True,
                    package="swimnetworks"),
     "boosting": Method(_boosting, package="scikit-learn"),
 }

@@ -117,7 +117,8 @@ def measure_alone(settings, problem, method, run):
         work = (f"row = trials.trial(settings, problem, {method!r}, split, {run})\n"
                 f"pathlib.Path({str(file)!r}).write_text(json.dumps(row))")
         taken = child_memory(work, before) / 2**20
-        return {**json.loads(file.read_text()), "mebibytes": rounded(taken, 4)}
+        score = json.loads(file.read_text())["score"]
+    return {"mebibytes": rounded(taken, 4), "score": score}
 
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #c31926ce
 STUDIES: dict[str, tuple] = {
@@ -194,6 +195,15 @@ def stepped(options, X, y, choice, ridge, run):
             p[d:-1] /= np.float32(1 + 2 * ridge * rate)
         losses.append(begun.value(X[:held], Y[:held], twice[:held]))
     return losses, begun.theta
+
+
+def all_relevances(settings, problem, run):
+    """Relevances of all columns after a training with the program's settings, and the score of the machine."""
+    split = load_problem(settings, problem, run)
+    machine = as_published(settings, problem, split, run).fit(split.X, split.y)
+    found = np.asarray(scores_of(machine, split.X_test, problem.labels), dtype=float)
+    return {"score": rounded(np.mean((found - split.y_test) ** 2)),
+            "relevances": [rounded(value, 4) for value in np.abs(machine.relevances_)]}
 
 
 def select(settings, problem, n, run):

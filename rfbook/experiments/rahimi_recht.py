@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CORES', 'FULL', 'QUICK', 'Problem', 'Settings', 'scaled', 'DistinctSVC', 'KernelRidgeMachine', 'make_machine', 'run',
-           'report']
+           'states', 'report']
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #e8381957
 import json
@@ -509,6 +509,41 @@ def _tests(settings, problem, points):
         for width, seed in protocol.repetitions(widths, settings.seeds):
             key = {"problem": problem.name, "method": method, "stage": "test", "width": width, "seed": seed}
             yield key, partial(measure, method, width, seed)
+
+# %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #1ce9a4e5
+def states(rows):
+    """What is there of the essay's table and experiments, and of the table of 2007 that it set out to repeat.
+
+    Parameters
+    ----------
+    rows : list of dict
+
+    Returns
+    -------
+    list of (str, str, str)
+        Item, "in full", "in part" or "not", and what is missing.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.rahimi_recht import states
+    >>> [state for _, state, _ in states([])]
+    ['in full', 'not', 'not']
+    """
+    there = {(row["problem"], row["method"]) for row in rows if row["stage"] == "test"}
+    columns, printed, told = (*FEATURES, CORES, "exact SVM"), {}, {}
+    for name, ours, whole in (("CPU", "CPU", 1.0), ("Census", "", 1.0), ("Adult", "Adult", 1.0),
+                              ("Forest Cover", "Forest Cover (subset)", 0.5), ("KDDCUP99", "KDDCUP99 10 %", 0.5)):
+        absent = [method for method in columns if (ours, method) not in there]
+        share = whole * (1 - len(absent) / len(columns))
+        words = [name] + ["(a subset)"] * (whole < 1 and share > 0)
+        words += [f"without {' and '.join(absent)}"] * (0 < len(absent) < len(columns))
+        printed[" ".join(words)] = share
+    for name, ours, whole in (("CENSUS", "Adult", 1.0), ("Forest Covertypes", "Forest Cover (subset)", 0.5),
+                              ("TOPO", "", 1.0)):
+        share = whole * ((ours, ESSAY) in there)
+        told[f"{name} (a subset)" if 0 < share < 1 else name] = share
+    return [("Table 2.1", "in full", ""), protocol.state_of("Chapter 4", told),
+            protocol.state_of("Table 1 of 2007", printed)]
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #b88de698
 def report(rows):
