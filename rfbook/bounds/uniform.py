@@ -45,6 +45,13 @@ def largest_change(phase: str) -> float:
     """What one of n frequencies moves, times n (thm-uniform-deviation)."""
     return 2.0 if phase == "paired" else 4.0
 
+
+def rare_exponent(u: float) -> float:
+    """h(u) = (1 + u) log(1 + u) - u, not above it (prop-uniform-variance)."""
+    if u < 1e-3:  # where the difference would cancel: its series, up to a negative term
+        return u * u / 2 * (1 - u / 3 + u * u / 6 - u**3 / 10)
+    return (1 + u) * math.log1p(u) - u
+
 # %% ../../nbs/2_features/23_uniform.ipynb #7a0c20f0
 def largest_mean(entropy: FloatOrArray, proxy: FloatOrArray) -> FloatOrArray:
     """Mean of a largest of N, entropy log(2N) (lem-uniform-largest)."""
@@ -108,14 +115,16 @@ class UniformSet(NamedTuple):
     orders: Array
     log_sizes: Array
     phase: str
+    wave_variance: float = 1.0  # of cos(w . t) at most, for every t
 
 
 class UniformBounds(NamedTuple):
-    """A radius from each theorem: net and slope, chain and deviation, interval; 2 or 3 where one says nothing."""
+    """A radius from each theorem: net and slope, chain, interval, variance; 2 or 3 where one says nothing."""
 
     slope: FloatOrArray
     chain: FloatOrArray
     interval: FloatOrArray
+    variance: FloatOrArray
 
 
 _ORDERS = 2.0 ** -np.arange(0, 10.01, 1 / 8)  # exponents s that are tried for a kernel
@@ -149,12 +158,19 @@ def deviation_tail(above: float, n: float, phase: str) -> float:
     """Bound on the probability of so much above the mean (thm-uniform-deviation)."""
     return math.exp(-2 * n * (max(above, 0.0) / largest_change(phase)) ** 2)
 
+
+def variance_tail(above: float, n: float, mean: float, where: UniformSet) -> float:
+    """The same, from the variance of a term and a bound of the mean (prop-uniform-variance)."""
+    most = _UNIFORM_RANGE[where.phase]
+    spread = where.wave_variance + (0.0 if where.phase == "paired" else 0.5) + 2 * most * mean
+    return math.exp(-n * spread / most**2 * rare_exponent(most * max(above, 0.0) / spread))
+
 # %% ../../nbs/2_features/23_uniform.ipynb #92a34b5c
 _UNIFORM_RANGE = {"paired": 2.0, "offset": 3.0}  # no error is larger, whatever the draw
 
 
 def _spectrum(d, sigma, kernel):
-    """Root of the second moment, exponents s, and log w_s for each."""
+    """Root of the second moment, exponents s, log w_s for each, and the largest variance of a wave."""
     if (sigma is None) == (kernel is None):
         raise ValueError(f"sigma is {shown(sigma)} and kernel is {shown(kernel)}; one of them may be given")
     if kernel is None:
@@ -163,21 +179,22 @@ def _spectrum(d, sigma, kernel):
                              "smooth at 0 (Laplacian and Exponential, whose frequencies are Cauchy, and Matern with "
                              "nu <= 1); the functions uniform_... take the kernel in its place")
         sigma = check_number("sigma", sigma)
-        return sigma, np.ones(1), np.full(1, math.log(sigma))
+        return sigma, np.ones(1), np.full(1, math.log(sigma)), 1.0
     if isinstance(kernel, type) or not hasattr(kernel, "spectral_moment"):
         raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel that knows moments of its frequencies, such "
                          "as Laplacian()")
     moments = np.array([kernel.spectral_moment(2 * s, d) for s in _ORDERS])
     moments[moments < 1e-300] = math.inf  # lost to underflow: no bound from them
-    return math.sqrt(kernel.second_moment(d)), _ORDERS, np.log(moments) / (2 * _ORDERS)
+    variance = min(1.0, getattr(kernel, "_wave_variance", 1.0))
+    return math.sqrt(kernel.second_moment(d)), _ORDERS, np.log(moments) / (2 * _ORDERS), variance
 
 
 def _uniform_set(dimension, diameter, sigma, kernel, phase):
     """The checked description of the set and the kernel."""
     phase, d = check_phase(phase), check_integer("dimension", dimension, most=LONGEST)
     diameter = check_number("diameter", diameter)
-    sigma, orders, log_norms = _spectrum(d, sigma, kernel)
-    return UniformSet(d, diameter, sigma, orders, log_norms + math.log(diameter), phase)
+    sigma, orders, log_norms, variance = _spectrum(d, sigma, kernel)
+    return UniformSet(d, diameter, sigma, orders, log_norms + math.log(diameter), phase, variance)
 
 
 def _slope_parts(eps, where):
@@ -208,7 +225,9 @@ def _tails(n, where):
     def above(mean):
         return lambda eps: deviation_tail(eps - mean, n, where.phase)
 
-    found = {name: above(mean) for name, mean in _means(n, where).items()}
+    means = _means(n, where)
+    found, least = {name: above(mean) for name, mean in means.items()}, min(means.values())
+    found["variance"] = lambda eps: variance_tail(eps - least, n, least, where)
     if 0 < where.sigma < math.inf:
         found["slope"] = lambda eps: slope_tail(eps, n, where)
     return found
@@ -250,8 +269,8 @@ def uniform_probability(eps: Numbers, n_components: Numbers, phase: Phase = "pai
     sigma : float, optional
         Root of the second spectral moment, ``math.sqrt(kernel.second_moment(dimension))``.
     kernel : kernel with spectral moments, optional
-        In place of `sigma`: the bound is then as good or better, and holds for kernels that are not smooth at 0, as
-        :class:`~rfbook.kernels.Laplacian`.
+        In place of `sigma`: the bound is then as good or better, because the variance of a wave is known, and holds for
+        kernels that are not smooth at 0, as :class:`~rfbook.kernels.Laplacian`.
 
     Returns
     -------
@@ -267,8 +286,8 @@ def uniform_probability(eps: Numbers, n_components: Numbers, phase: Phase = "pai
     Notes
     -----
     The least of what is proved; :func:`uniform_bounds` has each by its name.  About 150 evaluations of a formula per
-    entry, with `kernel` 13,000.  Source: thm-uniform-rate and thm-uniform-deviation, eq-uniform-mean, for the offset
-    map prop-uniform-offset; thm-uniform-paired and thm-uniform-offset, with $\max(1,\sigma R/\varepsilon)$ for
+    entry, with `kernel` 13,000.  Source: thm-uniform-rate with thm-uniform-deviation and prop-uniform-variance, for the
+    offset map prop-uniform-offset; thm-uniform-paired and thm-uniform-offset, with $\max(1,\sigma R/\varepsilon)$ for
     $\sigma R/\varepsilon$; on the line prop-uniform-interval.
 
     Examples
@@ -278,7 +297,7 @@ def uniform_probability(eps: Numbers, n_components: Numbers, phase: Phase = "pai
     3.4e-05
     >>> from rfbook.kernels import Laplacian
     >>> print(f"{uniform_probability(0.1, 80_000, dimension=5, diameter=10.0, kernel=Laplacian()):.1e}")
-    9.6e-09
+    9.1e-11
     """
     where = _uniform_set(dimension, diameter, sigma, kernel, phase)
     n = independent_terms(n_components, phase)
@@ -338,9 +357,9 @@ def uniform_bounds(n_components: Numbers, delta: Numbers, phase: Phase = "paired
     Returns
     -------
     UniformBounds
-        The fields `slope` (thm-uniform-paired, thm-uniform-offset), `chain` (thm-uniform-rate, prop-uniform-offset) and
-        `interval` (prop-uniform-interval), floats or arrays as :func:`uniform_radius` returns them; 2 (paired) or 3
-        (offset) where a theorem says nothing.
+        The fields `slope` (thm-uniform-paired, thm-uniform-offset), `chain` (thm-uniform-rate, prop-uniform-offset),
+        `interval` (prop-uniform-interval) and `variance` (prop-uniform-variance with the least of the means), floats or
+        arrays as :func:`uniform_radius` returns them; 2 (paired) or 3 (offset) where a theorem says nothing.
 
     Raises
     ------
@@ -352,9 +371,12 @@ def uniform_bounds(n_components: Numbers, delta: Numbers, phase: Phase = "paired
     >>> from rfbook.bounds import uniform_bounds
     >>> found = uniform_bounds(4_000, 0.01, dimension=1, diameter=10.0, sigma=1.0)
     >>> {name: round(radius, 3) for name, radius in found._asdict().items()}
-    {'slope': 0.245, 'chain': 0.162, 'interval': 0.168}
+    {'slope': 0.245, 'chain': 0.162, 'interval': 0.168, 'variance': 0.176}
     >>> min(found._fields, key=found._asdict().get)
     'chain'
+    >>> from rfbook.kernels import Gaussian
+    >>> print(f"{uniform_bounds(4_000, 0.01, dimension=1, diameter=10.0, kernel=Gaussian()).variance:.3f}")
+    0.160
     """
     where = _uniform_set(dimension, diameter, sigma, kernel, phase)
     n, delta = independent_terms(n_components, phase), failure_level(delta)
@@ -545,13 +567,13 @@ def _log_apart(dimension, diameter, reach):
 
 
 def _largest_normal(log_n):
-    """Mean of the largest of n independent standard normal variables, n given by its logarithm."""
-    from scipy.special import log_ndtr
+    """Mean of the largest size of n independent standard normal variables, n given by its logarithm."""
+    from scipy.special import erf, log_ndtr
 
-    x = math.sqrt(2 * max(log_n, 0.0)) + np.linspace(-12.0, 10.0, 20_001)
+    x = max(0.0, math.sqrt(2 * log_n) - 12) + np.linspace(0.0, 22.0, 20_001)
     with np.errstate(all="ignore"):
-        log_above = np.where(x > 6, log_ndtr(-x), np.log(-log_ndtr(x)))  # -log(1 - q) is q there, and not a float later
-        below = np.exp(-np.exp(log_n + log_above))  # the probability that all n are below x
+        log_q = np.where(x > 6, math.log(2) + log_ndtr(-x), np.log(-np.log(erf(x / math.sqrt(2)))))
+        below = np.exp(-np.exp(log_n + log_q))  # the probability that all n are below x in size
     return float(x[-1] - np.trapezoid(below, x))
 
 # %% ../../nbs/2_features/23_uniform.ipynb #39c54cbe
@@ -586,7 +608,7 @@ def uniform_floor(dimension: Numbers, diameter: Numbers, reach: Numbers, correla
     --------
     >>> from rfbook.bounds import uniform_floor, uniform_mean
     >>> print(f"{uniform_floor(5, diameter=100.0, reach=3.0, correlation=0.011):.2f}")
-    3.78
+    3.86
     >>> print(f"{uniform_mean(2 * 10**6, dimension=5, diameter=100.0, sigma=5**0.5) * 1000:.2f}")
     10.85
     """
@@ -596,9 +618,10 @@ def uniform_floor(dimension: Numbers, diameter: Numbers, reach: Numbers, correla
     if not kappa < 0.25:
         raise ValueError(f"correlation is {kappa:g}; it may be from 0 to below 1/4")
     log_n = _log_apart(d, diameter, reach)
-    n = math.ceil(math.exp(log_n) - 1e-9) if log_n < 30 else None
-    log_n = log_n if n is None else math.log(max(n, 1))
-    return max(0.0, math.sqrt((1 - 4 * kappa) * (1 + kappa) / 2) * _largest_normal(log_n))
+    if log_n == -math.inf:
+        return 0.0
+    log_n = math.log(max(1, math.ceil(math.exp(log_n) - 1e-9))) if log_n < 30 else log_n
+    return math.sqrt((1 - 4 * kappa) * (1 + kappa) / 2) * _largest_normal(log_n)
 
 
 def __dir__() -> list[str]:

@@ -302,8 +302,8 @@ class SpectralKernel(Kernel):
     """A kernel whose spectral law has a density and samplers.
 
     A subclass adds ``_log_density``, ``_sample`` and ``_variance`` (of a coordinate), all at length scale 1; where that
-    is infinite ``_moment``, for uniform bounds; and for quasi-Monte Carlo ``_from_uniforms``, with ``_n_uniforms`` if a
-    frequency takes another number of them than d.
+    is infinite ``_moment``, for uniform bounds, which are sharper with ``_wave_variance``, at most that of cos(w.t) for
+    every t; and for quasi-Monte Carlo ``_from_uniforms``, with ``_n_uniforms`` if a frequency takes not d of them.
 
     What a subclass says of itself is believed, and what it does not say is its parent's.  One that draws from another
     law therefore overrides, beside ``_sample``, what its parent has for the same law: ``_from_uniforms``, and

@@ -37,6 +37,8 @@ class StretchedExponential(PitchKernel):
     True
     """
 
+    _wave_variance = 9 / 16  # as k falls along every ray, to 0
+
     def __init__(self, power: float = 0.5, length_scale: Scale = 1.0) -> None:
         self.power = power
         super().__init__(length_scale)
@@ -128,6 +130,8 @@ class InversePower(PitchKernel):
     >>> InversePower(power=2.0)([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]])
     array([[0.25  , 0.0625]])
     """
+
+    _wave_variance = 9 / 16  # as k falls along every ray, to 0
 
     def __init__(self, power: float = 1.0, length_scale: Scale = 1.0) -> None:
         self.power = power

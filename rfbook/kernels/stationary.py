@@ -41,6 +41,7 @@ class Gaussian(PitchKernel):
     """
 
     radial = True
+    _wave_variance = 1 / 2  # as k(2 t) <= k(t)^2
 
     def _value(self, t):
         return np.exp(-0.5 * squared_norm(t))
@@ -81,6 +82,7 @@ class Laplacian(PitchKernel):
     """
 
     _metric = "cityblock"
+    _wave_variance = 1 / 2  # as k(2 t) = k(t)^2
 
     def _value(self, t):
         return np.exp(-np.abs(t).sum(-1))
@@ -119,6 +121,8 @@ class Cauchy(PitchKernel):
     >>> Cauchy()([[0.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]])
     array([[0.5 , 0.25]])
     """
+
+    _wave_variance = 9 / 16  # as k falls along every ray, to 0
 
     def _value(self, t):
         return np.prod(1 / (1 + t**2), axis=-1)
@@ -161,6 +165,7 @@ class Matern(PitchKernel):
     """
 
     radial = True
+    _wave_variance = 9 / 16  # as k falls along every ray, to 0
 
     def __init__(self, nu: float = 1.5, length_scale: Scale = 1.0) -> None:
         self.nu = nu
@@ -287,6 +292,8 @@ class Exponential(Matern):
     >>> Exponential(length_scale=5.0)(x, y).round(4), Laplacian(length_scale=7.0)(x, y).round(4)
     (array([[0.3679]]), array([[0.3679]]))
     """
+
+    _wave_variance = 1 / 2  # as k(2 t) = k(t)^2
 
     def __init__(self, length_scale: Scale = 1.0) -> None:
         super().__init__(0.5, length_scale)

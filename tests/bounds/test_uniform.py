@@ -91,15 +91,14 @@ def log_chain(eps, n, phase, dimension, diameter, sigma):
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("where", SETS[1:])
 @pytest.mark.parametrize("eps", [0.02, 0.3])
-def test_the_probability_is_that_of_the_chain(phase, where, eps):
-    D = bounds.uniform_components(eps, 1e-6, phase, **where)
-    n = D / 2 if phase == "paired" else D
-    found = math.log(bounds.uniform_probability(eps, D, phase, **where))
-    assert found == pytest.approx(log_chain(eps, n, phase, **where), rel=2e-3)
+def test_the_chain_gives_its_probability(phase, where, eps):
     round_root = {"paired": 7 / 4, "offset": 3}[phase] * math.sqrt(
         where["dimension"] * math.log(64 * (1 + where["diameter"] * where["sigma"])))
     luck = {"paired": math.sqrt(2 * math.log(1e6)), "offset": math.sqrt(8 * math.log(1e6))}[phase]
-    assert 0.7 < n / ((round_root + luck) / eps) ** 2 < 1  # eq-uniform-rate, a little above
+    n = math.ceil(((round_root + luck) / eps) ** 2)
+    radius = bounds.uniform_bounds(2 * n if phase == "paired" else n, 1e-6, phase, **where).chain
+    assert log_chain(radius, n, phase, **where) == pytest.approx(math.log(1e-6), rel=2e-3)
+    assert 0.7 < (radius / eps) ** 2 < 1  # eq-uniform-rate is a little above
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -268,7 +267,7 @@ def test_all_theorems_by_name(phase):
     for where in (*SETS, {"dimension": 1, "diameter": 2.0, "kernel": Laplacian()}):
         widths = [100, 10**4, 10**6]
         found = bounds.uniform_bounds(widths, 0.01, phase, **where)
-        assert found._fields == ("slope", "chain", "interval") and found.chain.shape == (3,)
+        assert found._fields == ("slope", "chain", "interval", "variance") and found.chain.shape == (3,)
         np.testing.assert_array_equal(np.min(found, axis=0), bounds.uniform_radius(widths, 0.01, phase, **where))
         line = where["dimension"] == 1 and phase == "paired" and "sigma" in where
         assert (found.interval == TOP[phase]).all() != line
@@ -285,8 +284,45 @@ def test_a_wider_choice_of_moments_is_no_worse_and_failure_costs_no_dimension():
     for phase, price in (("paired", 2), ("offset", 8)):
         mean, n = bounds.uniform_mean(10**6, phase, **tight), 10**6 / (2 if phase == "paired" else 1)
         for delta in (0.1, 1e-30, 1e-300):
-            radius = bounds.uniform_radius(10**6, delta, phase, **tight)
+            radius = bounds.uniform_bounds(10**6, delta, phase, **tight).chain
             assert radius == pytest.approx(mean + math.sqrt(price * math.log(1 / delta) / n), rel=1e-9)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_variance_saves_features(phase):
+    v, most = {"paired": (0.5, 2), "offset": (1.0, 3)}[phase]
+    where, D = {"dimension": 3, "diameter": 4.0, "kernel": Gaussian()}, 10**6
+    n, mean = D / (2 if phase == "paired" else 1), bounds.uniform_mean(D, phase, **where)
+    for delta in (0.3, 1e-3, 1e-9):
+        L = math.log(1 / delta)
+        simple = mean + math.sqrt(2 * L * (v + 2 * most * mean) / n) + most * L / (3 * n)  # eq-uniform-variance
+        found = bounds.uniform_bounds(D, delta, phase, **where)
+        assert 0.9 * simple < found.variance <= simple and found.variance < found.chain
+        assert bounds.uniform_radius(D, delta, phase, **where) == found.variance
+    few = bounds.uniform_bounds(1000, 1e-250, phase, **where)
+    assert bounds.uniform_radius(1000, 1e-250, phase, **where) == few.chain < few.variance  # far out, differences win
+    told = {"dimension": 3, "diameter": 4.0, "sigma": math.sqrt(3)}  # nothing but the range of a cosine is known
+    if phase == "paired":
+        assert bounds.uniform_bounds(D, 0.01, **told).variance > bounds.uniform_radius(D, 0.01, **told)
+    else:
+        assert bounds.uniform_bounds(D, 0.01, phase, **told).variance == bounds.uniform_radius(D, 0.01, phase, **told)
+
+
+def test_the_exponent_has_no_step_where_its_series_begins():
+    u = np.geomspace(1e-9, 1e-1, 4000)
+    h = np.array([bounds.uniform.rare_exponent(x) for x in u])
+    assert (np.diff(h) > 0).all()
+    np.testing.assert_allclose(h, u**2 / 2 - u**3 / 6 + u**4 / 12 - u**5 / 20 + u**6 / 30 - u**7 / 42, rtol=1e-7)
+
+
+@pytest.mark.parametrize("kernel", [Gaussian([0.5, 2.0]), Laplacian([0.5, 2.0]), Exponential(), Cauchy(), Matern(0.2),
+                                    Matern(3.0), StretchedExponential(0.2), StretchedExponential(1.9),
+                                    InversePower(0.1), InversePower(4.0)], ids=repr)
+def test_waves_vary_no_more_than_the_kernel_says(kernel):
+    delta = np.random.default_rng(0).standard_normal((4000, 2)) * np.geomspace(1e-6, 1e9, 4000)[:, None]
+    k, far = kernel.value(delta), kernel.value(2 * delta)
+    assert ((1 + far) / 2 - k**2).max() <= kernel._wave_variance <= 9 / 16
+    assert (far >= 0).all() and (far <= k).all()
 
 
 def test_kernels_that_are_no_help():
@@ -314,12 +350,11 @@ def test_kernels_that_are_no_help():
 
 
 def test_the_floor():
-    for n, mean in ((1, 0.0), (2, 1 / math.sqrt(math.pi)), (3, 1.5 / math.sqrt(math.pi))):
+    for n, mean in ((1, math.sqrt(2 / math.pi)), (2, 2 / math.sqrt(math.pi))):
         assert bounds.uniform.uniform_floor(1, 2.0 * n + 1, 1.0) == pytest.approx(mean / math.sqrt(2), abs=1e-7)
     for d, R in ((1, 1e3), (4, 1e9), (100, 1e50), (10**6, 1e200)):
-        log_n = d * math.log(R) - math.log(2)
         floor = bounds.uniform_floor(d, R, 1.0)
-        assert math.sqrt(log_n) * 0.8 < floor < math.sqrt(log_n)  # b_N is a little below sqrt(2 log N)
+        assert math.sqrt(d * math.log(R)) * 0.87 < floor < math.sqrt(d * math.log(R))  # sqrt(log(2 N)), nearly
         assert bounds.uniform_floor(d, R, 1.0, 0.1) == pytest.approx(floor * math.sqrt(0.6 * 1.1))
         assert floor < bounds.uniform_mean(2 * 10**300, dimension=d, diameter=R, sigma=1.0) * 1e150
     assert bounds.uniform_floor(5, 1.0, 1.0) == bounds.uniform_floor(5, 0.5, 2.0) == 0
