@@ -233,7 +233,6 @@ def _binning_set(dimension, side, lipschitz, kernel):
         return lambda eps, n_grids: _log_least(eps, n_grids, *brackets)
     return lambda eps, n_grids: _log_binning(eps, n_grids, d, reach)
 
-
 # %% ../../nbs/2_features/24_binning.ipynb #27cbfa85
 def binning_uniform_probability(eps: Numbers, n_grids: Numbers, *, dimension: Numbers, side: Numbers,
                                 lipschitz: Numbers | None = None, kernel: DrawsPitches | None = None) -> FloatOrArray:

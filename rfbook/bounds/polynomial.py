@@ -237,7 +237,6 @@ def _fewest(eps, delta, degree, dot, variance, median):
             continue
     return min(found) if found else _whole(np.inf)
 
-
 # %% ../../nbs/2_features/25_polynomial.ipynb #397e76b7
 def product_components(eps: Numbers, delta: Numbers, degree: Numbers, dot: float = 1.0,
                        variance: float | None = None, median: bool = False) -> tuple[FloatOrArray, str | Array]:
@@ -292,7 +291,6 @@ def product_components(eps: Numbers, delta: Numbers, degree: Numbers, dot: float
     both = each(lambda e, d: _fewest(e, d, l, r, V, either), **arrays)
     counts, which = np.divmod(np.asarray(both, dtype=np.int64), len(_PROOFS))
     return plain(counts), plain(np.array(_PROOFS)[which])
-
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #5d1c0b7e
 SERIES_TERMS = 128  # of an infinite series: under both laws, the degrees after them are too rare to be drawn

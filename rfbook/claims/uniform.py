@@ -180,9 +180,9 @@ def deviation(rng):
     x, still, moved = np.array([[0.0], [1.0]]), np.zeros((1, 3)), np.array([[np.pi, 0.0, 0.0]])
     worst = 0.0
     for phase, b in (("paired", None), ("offset", np.zeros(3))):
-        n = 3  # cos pi = -1 in place of cos 0 = 1, in one of three terms
+        # cos pi = -1 in place of cos 0 = 1, in one of three terms
         values = [np.prod(fourier.fourier_features(x, W, b), axis=0).sum() for W in (still, moved)]
-        change = n * (values[0] - values[1])
+        change = 3 * (values[0] - values[1])
         worst = max(worst, abs(change / bounds.uniform.largest_change(phase) - 1) / 1e-12)
         n, t = float(rng.integers(100, 10_000)), rng.uniform(0.05, 0.3)
         # a variable in an interval of length c has log E e^{yX} <= y^2 c^2 / 8 (Hoeffding), and n of them add up
