@@ -18,7 +18,7 @@ class StretchedExponential(PitchKernel):
 
     $a=1$ is the Laplacian kernel, $a=2$ the Gaussian with length scale $\ell/\sqrt2$.  Up to $a=1$ its factors are
     convex, and pitches exist: $S^{1/a}$ with $S$ of the law Gamma(2) with probability $a$ and Gamma(1) otherwise.
-    The density of its frequencies has no closed form.  Source: prop-hat-laws and prop-hat-frequencies.
+    The density of its frequencies is elementary for $a=1$ and $a=2$.  Source: prop-hat-laws and prop-hat-frequencies.
 
     Parameters
     ----------
