@@ -52,7 +52,8 @@ def chi_square_weights(scores: ArrayLike, radius: float) -> Array:
     scores : array_like of shape (M,)
         Real and finite; squares of scores, if the mean is to be an alignment.
     radius : float
-        Largest $M\sum q_j^2-1$, from 0 on.  0 leaves equal weights; from M / t - 1 on, if t scores tie for the best, these share everything.
+        Largest $M\sum q_j^2-1$, from 0 on.  0 leaves equal weights; from M / t - 1 on the best, t if so many tie, share
+        everything.
 
     Returns
     -------

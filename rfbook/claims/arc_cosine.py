@@ -204,7 +204,6 @@ pairs_of_a_block.mutant("directions independent", "rfbook.draws.orthogonal._haar
 pairs_of_a_block.mutant("lengths on the wrong side", "rfbook.draws.orthogonal._stretched",
                         lambda R, Q: R[:, None, :] * Q)
 
-
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #a702c494
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(100)
 
@@ -278,11 +277,30 @@ one_term_is_enough.mutant("uniform coordinates", "rfbook.features.arc_cosine._SA
                           dict.fromkeys(("iid", "antithetic", "orthogonal"), _uniform),
                           mean_miss(2 * ndtr(-(9**0.25)), _HEAVY, _SIZE * _GROUPS, 1.0))
 
-
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #3ca59b6e
+def _moments(n, angle, antithetic):
+    """Mean and variance of one term of order n for unit vectors, by quadrature over the arc where both are positive."""
+    phi = angle - np.pi / 2 + (np.pi - angle) * (_NODES + 1) / 2
+    both, share = np.cos(phi) * np.cos(phi - angle), (np.pi - angle) / (4 * np.pi)
+    first, second = (2**q * math.factorial(q) * share * (both**q @ _WEIGHTS) for q in (n, 2 * n))
+    return 2 * first, (2 if antithetic else 4) * second - (2 * first) ** 2  # of two signs, or the square of a factor 2
+
+
+def _coins_at_order_0(rng):
+    """Whether coins would not obey radii of order 0 that are a fiftieth smaller: Hoeffding's exponent is attained."""
+    radius, delta, m = bounds.arc_cosine_radius, 1e-250, int(rng.integers(500_000, 1_000_000))
+    anti, iid = (radius(angle, 2 * m, delta, 0, how) for angle, how in ((np.pi / 2, "antithetic"), (0.0, "iid")))
+    return all(_count(size, r) <= delta < _count(size, 0.98 * r) for size, r in ((m, anti), (2 * m, iid / 2)))
+
+
 @claim("thm-arc-tails", "The radii are those of the exact moments, for each order and each way to draw.")
 def radii_of_moments(rng):
-    found = []
+    found = [0.0 if _coins_at_order_0(rng) else 1.0]
+    for n, angle, D in ((0, 1.2, 4), (1, rng.uniform(0, 3), 6), (1, 0.0, 2), (2, rng.uniform(0, 2), 10)):
+        k, double = (_k(j * n, angle) for j in (1, 2))
+        for sampling, terms in (("iid", D), ("antithetic", D // 2)):
+            mean, variance = _moments(n, angle, sampling == "antithetic")
+            found += [abs(k / mean - 1), abs(bounds.arc_cosine_variance(k, double, D, sampling) * terms - variance)]
     for theta in (0.0, 0.5, *rng.uniform(0, np.pi, 4), 3.1):
         D, delta = int(rng.integers(1, 9000)), 10.0 ** rng.uniform(-9, -0.1)
         log, (k1, k2, k4) = math.log(2 / delta), (_k(n, theta) for n in (1, 2, 4))

@@ -104,6 +104,18 @@ class _Wave(SpectralKernel):
         return np.ones((n, 1))
 
 
+class _Seldom(SpectralKernel):
+    """The cosine, and now and then that of the doubled angle."""
+
+    rare = 0.5
+
+    def _value(self, t):
+        return (1 - self.rare) * np.cos(t[..., 0]) + self.rare * np.cos(2 * t[..., 0])
+
+    def _sample(self, n, d, rng):
+        return np.where(rng.random((n, 1)) < self.rare, 2.0, 1.0)
+
+
 class _Unit:
     """A generator that draws each coordinate once."""
 
@@ -111,9 +123,19 @@ class _Unit:
         return np.eye(*shape)
 
 
-_PATHS = 1500
+_PATHS, _SETS = 1500, 40
 
 
+def _with_a_two(width, rng):
+    """How many of some paths, next to nothing being learnt from the row, have a wave of frequency 2."""
+    kernel = _Seldom()
+    kernel.rare = 1 - 0.5 ** (2 / width)  # a path has a wave of frequency 2, or none, as a coin says
+    machine = RandomFeatureGP(kernel, n_components=width, posterior="exact", amplitude=1.0, noise=1e30,
+                              mean=0.0, random_state=0).fit([[0.0]], [0.0])
+    paths = machine.sample_y([[0.0], [np.pi]], _SETS, random_state=rng)
+    return np.count_nonzero(np.abs(paths.sum(0)) > 1e-9)  # cos x and sin x, at 0 and at pi, sum to zero
+
+# %% ../../nbs/4_learning/46_processes.ipynb #07a132b6
 @claim("thm-processes-pathwise", "Prior paths that are corrected by data have the law of the posterior.",
        source="Wilson et al., 2020")
 def corrected_paths(rng):
@@ -137,7 +159,9 @@ def corrected_paths(rng):
     paths = machine.sample_y([[0.0], [np.pi]], _PATHS, random_state=rng)
     inside = np.mean(np.abs(paths[0]) < np.sqrt(0.5))
     found += [abs(inside - 0.6826894921) / mean_radius(_PATHS, 1.0, LEVEL), np.abs(paths.sum(0)).max() / 1e-9]
-    return Evidence(float(max(found)), 1.0, LEVEL)
+    for width in (2, 2048):  # paths of which many share a pass, and of which each has one of its own
+        found.append(0.0 if 0 < _with_a_two(width, rng) < _SETS else 2.0)
+    return Evidence(float(max(found)), 1.0, LEVEL + 4 * 0.5**_SETS)
 
 
 # without noise of its own a path has the variance 1/4: it is inside with the probability 0.8427
@@ -145,7 +169,36 @@ corrected_paths.mutant("paths without noise", _MODULE + "_noises",
                        lambda noise, n_samples, rng: np.zeros((len(noise), n_samples)),
                        miss=mean_miss(0.1600, mean_radius(_PATHS, 1.0, LEVEL), _PATHS, 1.0))
 
+# %% ../../nbs/4_learning/46_processes.ipynb #ab9bc216
+def _one_set(self, X, n_samples, rng, fresh_in_each_pass=False):
+    """Prior paths with weights of their own and the waves of all, or waves that each pass draws anew for all of it."""
+    m, paths = (self.n_components + 1) // 2, []
+    group = max(1, processes._TOGETHER // (2 * m))
+    for i in range(-(-n_samples // group)):
+        if i == 0 or fresh_in_each_pass:
+            seed = int(rng.integers(2**31))
+            Z = RandomFourierFeatures(self.kernel_, n_components=2 * m, random_state=seed).fit(X[:1]).transform(X)
+        paths.append(Z @ rng.standard_normal((2 * m, group)))
+    return np.sqrt(self._amplitude) * np.hstack(paths)[:, :n_samples]
 
+
+# all paths have the wave or none: that is certain with one set for all, and with one for each pass of a thousand
+corrected_paths.mutant("one set of waves for all paths", _MODULE + "_Drawn._prior_paths", _one_set)
+corrected_paths.mutant("one set of waves for all paths of a pass", _MODULE + "_Drawn._prior_paths",
+                       lambda self, X, n_samples, rng: _one_set(self, X, n_samples, rng, True))
+
+
+def _same_draws(self, X, n_samples, rng, right=processes._Drawn._prior_paths):
+    """Every pass begins with the same generator: waves and weights repeat themselves."""
+    state = int(rng.integers(2**31))
+    group = max(1, processes._TOGETHER // (2 * ((self.n_components + 1) // 2)))
+    parts = [right(self, X, group, np.random.default_rng(state)) for _ in range(-(-n_samples // group))]
+    return np.hstack(parts)[:, :n_samples]
+
+
+corrected_paths.mutant("a seed that is used again", _MODULE + "_Drawn._prior_paths", _same_draws)
+
+# %% ../../nbs/4_learning/46_processes.ipynb #136dbfb7
 @claim("thm-processes-between", "The variance given D numbers lies between those given all targets and none.")
 def between(rng):
     X, y, extra, new, kernel, known = _problem(rng)
@@ -212,15 +265,15 @@ refitted.mutant("residuals of the fit", _INTERVALS + "left_out_residuals", lambd
        source="Barber et al., 2021")
 def tournament(rng):
     worst = 0.0
-    for width, alpha in ((8, 0.1), (40, 0.1), (40, 0.3)):
-        X, y = _few(rng, 30)
+    for width, alpha in ((8, 0.1), (40, 0.3)):
+        X, y = _few(rng, 20)
         outside = 0
-        for i in range(30):
-            rest = np.delete(np.arange(30), i)
+        for i in range(20):
+            rest = np.delete(np.arange(20), i)
             machine = JackknifePlus(_plain(width), tuning_share=0.0).fit(X[rest], y[rest])
             low, high = machine.predict_interval(X[i : i + 1], coverage=1 - alpha)
             outside += int(not low[0] <= y[i] <= high[0])
-        worst = max(worst, outside / (2 * alpha * 30 - 1))
+        worst = max(worst, outside / (2 * alpha * 20 - 1))
     return Evidence(worst, 1.0 + 1e-9)
 
 

@@ -182,6 +182,8 @@ fourth_moments.mutant("no signs", "rfbook.draws.structured._signs", lambda rng, 
 _P, _FEW = 64, 4000
 
 
+# the map's own draws in 64 dimensions, where the noise is ten times the bound: what pins the bound is
+# bias_by_enumeration, which has no noise
 @claim("thm-structured-bias", "With three rounds the mean of cosines is within the bound of the Gaussian kernel.",
        source="after Yu et al., NIPS 2016")
 def bias_within_bound(rng):
@@ -253,7 +255,6 @@ bias_by_enumeration.mutant("fourth powers only", "rfbook.bounds.structured_bias"
                            lambda t, d: (1 + 2 / d) * t**4 / (3 * d**2))
 bias_by_enumeration.mutant("a million", "rfbook.bounds.structured_bias", lambda t, d: 1e6 + 0 * t)
 
-
 # %% ../../nbs/3_draws/32_structured.ipynb #cd7d7895
 _FEWER = 1000
 
@@ -298,7 +299,6 @@ few_rounds.mutant("no signs", "rfbook.draws.structured._signs", lambda rng, *sha
 few_rounds.mutant("signs in one round only", "rfbook.draws.structured._signs", _signs_of_one_round,
                   mean_miss(1 - 2 / _P - 0.33 - 0.1, mean_radius(_FEWER, 2.0, LEVEL / 6), _FEWER, 2.0))
 
-
 # %% ../../nbs/3_draws/32_structured.ipynb #052d1fd2
 @claim("thm-fastfood-unbiased", "Means of cosines over Fastfood blocks are values of the kernel.",
        source="Le, Sarlos and Smola, ICML 2013, for the Gaussian")
@@ -339,6 +339,7 @@ fastfood_is_unbiased.mutant("|G| is not divided out", "rfbook.draws.structured._
 _S, _PAIRS = 64, 5000
 
 
+# blocks of 64 as the map draws them, with a noise of the size of the bound, which fastfood_both_sides pins at p = 4
 @claim("thm-fastfood-variance", "Two cosines of a block have the covariance of orthogonal ones, within a bound.",
        source="after Le, Sarlos and Smola, ICML 2013")
 def fastfood_pairs(rng):

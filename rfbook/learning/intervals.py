@@ -70,13 +70,13 @@ def jackknife_ends(centres: Array, residuals: Array, alpha: float) -> tuple[Arra
     residuals : ndarray of shape (n,)
         What each of them misses at the row that it has not seen.
     alpha : float
-        Between 0 and 1.
+        The level $\eta$, between 0 and 1, by the name that it has in the paper.
 
     Returns
     -------
     lower, upper : ndarray of shape (m,)
-        The $\lfloor\alpha(n+1)\rfloor$-th smallest of the numbers $\hat f_{-i}(x)-R_i$, and the
-        $\lceil(1-\alpha)(n+1)\rceil$-th smallest of $\hat f_{-i}(x)+R_i$; infinite where there is none.  O(m n).
+        The $\lfloor\eta(n+1)\rfloor$-th smallest of the numbers $\hat f_{-i}(x)-R_i$, and the
+        $\lceil(1-\eta)(n+1)\rceil$-th smallest of $\hat f_{-i}(x)+R_i$; infinite where there is none.  O(m n).
 
     Notes
     -----

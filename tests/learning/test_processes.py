@@ -126,6 +126,24 @@ def test_hyper_parameters_are_found(tune):
     assert twice.noise_ == pytest.approx(1024**2 * machine.noise_, rel=1e-3)
 
 
+@pytest.mark.parametrize("D", [12, 200])  # fewer features than rows, and more
+def test_noise_and_amplitude_by_gcv_are_those_of_the_hat_matrix(D):
+    """Noise is the residual sum over its degrees of freedom, at the ridge of least GCV; amplitude the rest of y."""
+    machine = RandomFeatureGP(tune="gcv", length_scale=0.9, n_components=D, scaling=None, random_state=0).fit(X, Y)
+    y, Z = Y - Y.mean(), machine.features_.transform(X)
+    Z = Z - Z.mean(0)
+
+    def of(alpha):
+        H = Z @ np.linalg.solve(Z.T @ Z + alpha * np.eye(Z.shape[1]), Z.T) + 1 / 80  # with the constant
+        left, freedom = np.sum((y - H @ y) ** 2), 80 - np.trace(H)
+        return left / freedom, 80 * left / freedom**2
+
+    noise, score = np.array([of(alpha) for alpha in np.geomspace(1e-6, 80, 400)]).T
+    at = np.abs(noise / machine.noise_ - 1).argmin()  # the ridge whose noise it is, among many
+    assert noise[at] == pytest.approx(machine.noise_, rel=5e-3) and score[at] < 1.003 * score.min()
+    assert machine.amplitude_ == pytest.approx(np.mean(y**2) - machine.noise_, rel=1e-9)
+
+
 def test_the_most_likely_is_more_likely_than_its_neighbours():
     machine = RandomFeatureGP(scaling=None, random_state=0).fit(X, Y)
     y = Y - Y.mean()
