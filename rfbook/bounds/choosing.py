@@ -13,9 +13,9 @@ from ._checks import check_counts, plain
 
 
 def choice_optimism(n_rows: Numbers, n_candidates: Numbers) -> FloatOrArray:
-    r"""By how much the least of several errors on held-out rows is too small on average, as a part of the largest loss.
+    r"""By how much at most the least of several held-out errors is too small on average, as a part of the largest loss.
 
-    Also by how much the machine that is chosen by it may miss the best one on average.
+    Also by how much at most the machine that is chosen by it misses the best one on average.
 
     Parameters
     ----------

@@ -163,9 +163,9 @@ def luck_of_the_winner(rng):
     lost = [(binom.pmf(k, n, 0.5 - gap) * (1 - binom.sf(k - 1, n, 0.5) ** (M - 1))).sum() for gap in gaps]
     found = [max(luck, *(gaps * lost)) / bound]
     # very many coins attain it, but for the next term of their largest, less than a hundredth
-    n, M = 10**6, 10.0 ** int(rng.integers(200, 291))
+    n, many = 10**6, 10.0 ** int(rng.integers(200, 291))
     above = binom.sf(np.arange(n // 2, n // 2 + 22_000), n, 0.5)
-    luckiest = -np.expm1(M * np.log1p(-above)).sum() / n / bounds.choice_optimism(n, M)
+    luckiest = -np.expm1(many * np.log1p(-above)).sum() / n / bounds.choice_optimism(n, many)
     found += [luckiest, 0.99 / luckiest]
     return Evidence(float(max(found)), 1.0)
 

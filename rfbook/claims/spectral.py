@@ -228,11 +228,11 @@ def enough_features(rng):
         radius = bounds.spectral_radius(D, LEVEL / 3, d, ell)
         found += [abs(bounds.spectral_probability(radius, D, d, ell) / (LEVEL / 3) - 1) / 1e-6, radius / eps]
     # sixteen orthogonal waves attain Steps 2 and 3: their summands are counted, one by one
-    law, alpha, D = _Atoms(np.pi * _CORNERS, np.full(16, 1 / 16)), 1e-9, 2 * int(rng.integers(10, 5000))
-    K = law(_CORNERS)
-    L, d = wave_leverage(law.atoms, _CORNERS, law, alpha / 16), bounds.effective_dimension(K, alpha)
+    walsh, alpha, D = _Atoms(np.pi * _CORNERS, np.full(16, 1 / 16)), 1e-9, 2 * int(rng.integers(10, 5000))
+    K = walsh(_CORNERS)
+    L, d = wave_leverage(walsh.atoms, _CORNERS, walsh, alpha / 16), bounds.effective_dimension(K, alpha)
     M = np.linalg.inv(linalg.sqrtm(K + alpha * np.eye(16)).real)
-    Y = [M @ _products(_CORNERS, atom[None], 1.0) @ M for atom in law.atoms]
+    Y = [M @ _products(_CORNERS, atom[None], 1.0) @ M for atom in walsh.atoms]
     square = np.mean([A @ A for A in Y], axis=0)
     v, R = np.linalg.norm(square, 2) / (D // 2), max(np.linalg.norm(A, 2) for A in Y) / (D // 2)
     intrinsic = np.trace(square) / (D // 2) / v
