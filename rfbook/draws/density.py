@@ -166,7 +166,7 @@ def spectral_constant(transform: Callable[[Array], Any], law: SpectralKernel, fr
     [1.0, 1.5119, 1.1136]
     >>> rows = np.linspace(-2, 2, 9)[:, None]  # real waves
     >>> round(spectral_constant(bump_hat, Gaussian(), nodes, 0.01, inputs=rows), 4)
-    0.6271
+    0.6393
     """
     omega = check_points("frequencies", frequencies)
     rule = check_real("weights", weights)
