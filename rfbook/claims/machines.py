@@ -242,13 +242,21 @@ def _pushes(loss, R):
     return np.clip(R, -1.35, 1.35) if name == "huber" else np.clip(R / 0.05, -1, 1) / 2 + level - 0.5
 
 
+def _medians(V, w):
+    """Medians of columns: of the values the one with the least weighted distance to all."""
+    if w is None:
+        return np.median(V, 0)
+    return np.array([v[np.argmin(np.abs(v[:, None] - v) @ w)] for v in V.T])
+
+
 def _typical(first, X, Y, given):
     """The typical residual of a fit by squares to targets, of which wild ones are cut off."""
-    middle = np.median(Y, 0)
-    reach = 10 * np.median(np.abs(Y - middle), 0)
+    w = given["sample_weight"]
+    middle = _medians(Y, w)
+    reach = 10 * _medians(np.abs(Y - middle), w)
     tame = np.clip(Y, middle - reach, middle + reach)
     rest = np.abs(Y - first.fit(X, tame if Y.shape[1] > 1 else tame[:, 0], **given).predict(X).reshape(Y.shape))
-    return 1.4826 * np.median(rest, 0).max()
+    return 1.4826 * _medians(rest, w).max()
 
 
 @claim("prop-choose-kinks", "Predictions with Huber's loss or a quantile's are sums of cut residuals over kernels, for "

@@ -399,3 +399,13 @@ def test_steps_are_confirmed_by_rows_with_weight(few, monkeypatch):
     RecursiveFeatureRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT).fit(X, Y)
     np.testing.assert_allclose(said_of[0], said_of[1], rtol=1e-9)
     assert len(said_of) == 3 and not np.allclose(said_of[0], said_of[2], rtol=1e-2)
+
+
+@pytest.mark.filterwarnings("ignore:Gaussian")
+def test_the_warning_of_a_constant_counts_weights():
+    """Noise alone has weight, and wild targets have none: nothing is explained."""
+    draws = np.random.default_rng(5)
+    A, b, w = draws.standard_normal((200, 3)), draws.standard_normal(200), (np.arange(200) < 100) * 1.0
+    b[100:] *= 1000
+    with pytest.warns(UserWarning, match="on rows that are left out the features explain less"):
+        RandomFeatureRegressor(RandomFourierFeatures(n_components=40, length_scale=0.05, random_state=0)).fit(A, b, w)

@@ -74,7 +74,7 @@ def test_operators(line, expected):
     ("return g(q, weights)", "q, weights", [("weights", "g(q, weights)", "g(q, None)")]),
     ("return g(q, sample_weight=v)", "q, v", [("weights", "g(q, sample_weight=v)", "g(q, sample_weight=None)")]),
     ("return g(q, weights=None)", "q", []),
-    ("return check_integer(q, w)", "q, w", []),
+    ("return check_integer(q, w)", "q, w", []), ("return g(w)", "w", []),
     ("return g(X_test)", "X, X_test", [("exchanged data", "X_test", "X")]),
     ("return g(X_test)", "X_test", []),
     ("return held - rest", "held, rest", [("summand", "held - rest", "held"), ("exchanged data", "held", "rest"),

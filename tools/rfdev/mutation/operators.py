@@ -138,7 +138,7 @@ def _without_weights(node):
     if getattr(node.func, "attr", getattr(node.func, "id", "")).startswith(_REFUSING):
         return
     for i, value in enumerate(node.args):
-        if isinstance(value, ast.Name) and value.id in _WEIGHTS:
+        if isinstance(value, ast.Name) and value.id in _WEIGHTS and len(node.args) + len(node.keywords) > 1:
             new = copy.copy(node)
             new.args = [*node.args[:i], _none(), *node.args[i + 1 :]]
             yield "weights", new
