@@ -108,9 +108,8 @@ def _budget(judge_of, rows, problem, settings):
 def what_is_to_be_said(judge_of, rows, problem, settings):
     """The verdict on a claim for a data set."""
     found, why = judge_of(rows, problem)
-    absent = "rows of the paper's data are missing" if problem.subset else "not run"
     return judge(found, budget=_budget(judge_of, rows, problem, settings), subset=problem.subset,
-                 why=why if any(found) else absent)
+                 why=why if any(found) else "not run")
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #9d87a21a
 def states(rows):

@@ -337,7 +337,7 @@ def test_relevances_selections_and_ridges_have_verdicts(good):
     for run in range(8):
         lift = 0.01 * (run % 2)  # with no scatter at all nothing would be decided
         rows.append({"stage": "relevances", "dataset": "gse1", "run": run, "relevances": theta.tolist()})
-        for method, taken in (("RFFNet", 10.0), ("SRFF", 9.0 if good else 4.0)):
+        for method, taken in (("RFFNet", 10.0), *((rival, 9.0 if good else 4.0) for rival in rffnet.RIVALS)):
             rows.append({"stage": "memory", "dataset": "gse1", "method": method, "run": run, "mebibytes": taken + lift})
         for n, precision in ((100, 0.92), (200, 0.98 if good else 0.9)):
             true = precision + 0.001 * (run % 3) * n / 100
