@@ -147,7 +147,8 @@ def _half(rows, settings, case, method, last=None):
               for seed in seeds}
     parts = [against(slopes, 0.5).within(MARGIN)] if slopes else []
     why = f"power {against(slopes, 0.0)} over K = {widths[0]} to {widths[-1]}" if parts else "not run"
-    return judge(parts, budget=budget(rows, settings, case, method), why=why)
+    short = last is None and max(widths, default=0) < SPENT[case, method].widths[-1]  # a rate may come later
+    return judge(parts, budget=budget(rows, settings, case, method, less=short), why=why)
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #133598df
 def amounts(settings):
