@@ -11,7 +11,6 @@ from ._calls import bounds_and_helpers, replaced, scaled, scaling, watched
 from ._gate import (
     FACTORS,
     GATE_COLUMNS,
-    KNOWN_SURVIVORS,
     Pinned,
     callers,
     gate,
@@ -40,7 +39,7 @@ from ._registry import (
     under_mutation,
 )
 
-__all__ = ["COLUMNS", "FACTORS", "GATE_COLUMNS", "KNOWN_SURVIVORS", "RAISED", "VERDICTS", "Claim", "Mutant", "Pinned",
+__all__ = ["COLUMNS", "FACTORS", "GATE_COLUMNS", "RAISED", "VERDICTS", "Claim", "Mutant", "Pinned",
            "Verdict", "bounds_and_helpers", "callers", "claim", "gate", "gate_row", "judge", "keep", "kept",
            "library_state", "locate", "one_sided", "pin", "recall", "recall_pinned", "registry", "replaced", "row",
            "run", "scaled", "scaling", "under_mutation", "watched"]

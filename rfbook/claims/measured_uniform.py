@@ -93,6 +93,11 @@ rough_offset.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambd
 @claim("prop-uniform-floor", "So few frequencies meet somewhere; the normal limit is above the floor, not far.")
 def floors(rng):
     kernel, worst, tail = Gaussian(), -np.inf, np.exp(-18)  # the kernel at distances of 6 and more
+    for parts in (1, 5, 35, *rng.integers(1, 10**6, 5)):  # points and boxes are counted in integers
+        d = int(rng.integers(1, 30))
+        m, points = bounds.uniform.crowded_frequencies(d, 0.5 * parts, 0.5), (int(parts) + 1) ** d
+        if m > 300 or not 6**m < points <= 6 ** (m + 1):
+            return Evidence(1.0, 0.0)
     for d, parts in ((1, 1296), (2, 36)):
         m = bounds.uniform.crowded_frequencies(d, 6.0 * parts, 6.0)
         lattice = 6.0 * np.indices((parts + 1,) + (2 * parts + 1,) * (d - 1)).reshape(d, -1).T[1:]

@@ -35,7 +35,6 @@ def toys(monkeypatch):
         monkeypatch.setattr(f"rfbook.claims.{module}.bounds_and_helpers", lambda: functions)
     monkeypatch.setattr("rfbook.claims._gate.registry", lambda: list(made.values()))
     monkeypatch.setattr("rfbook.claims._gate._ONE_SIDED", {})
-    monkeypatch.setattr("rfbook.claims._gate.KNOWN_SURVIVORS", {})
     monkeypatch.delenv(claims.VERDICTS, raising=False)
 
     def register(*checks):
@@ -114,12 +113,6 @@ def test_a_declared_bound_may_be_loose_and_not_unsafe(toys, unsafe, faults):
     assert pinned.faults == faults and pinned.reason == "It is never attained."
     assert toys(weak, exact)[BOUND].faults == [
         "is declared one-sided, and rejected on both sides: take the declaration away"]
-
-
-def test_known_survivors_are_let_live_until_they_die(toys, monkeypatch):
-    monkeypatch.setitem(_gate.KNOWN_SURVIVORS, BOUND, (0.9, 1.1, 2.0))
-    assert toys(weak)[BOUND].upheld
-    assert toys(exact)[BOUND].faults == ["is a known survivor, but rejected times 0.9, 1.1, 2: shorten the list"]
 
 
 def test_a_probability_is_not_told_by_being_above_one(toys):
