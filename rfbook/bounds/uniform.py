@@ -578,7 +578,7 @@ def _largest_normal(log_n):
 
 # %% ../../nbs/2_features/23_uniform.ipynb #39c54cbe
 def uniform_floor(dimension: Numbers, diameter: Numbers, reach: Numbers, correlation: Numbers = 0.0) -> float:
-    r"""What $\sqrt m\,\mathbb{E}\sup|\hat k-k|$ exceeds in the end, for the paired map on a ball.
+    r"""What $\sqrt m\,\mathbb{E}\sup|\hat k-k|$ cannot stay below in the end, for the paired map on a ball.
 
     Parameters
     ----------

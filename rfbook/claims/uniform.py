@@ -213,7 +213,7 @@ def _log_by_variance(t, n, mean, where):
     return n * np.log(bounds.uniform.variance_tail(t, 1.0, mean, where))
 
 
-@claim("prop-uniform-variance", "Variances of waves by search; the tail is Bousquet's, attained by coins.")
+@claim("prop-uniform-variance", "Variances of waves by search; the tail is Bousquet's, and coins come near it.")
 def by_the_variance(rng):
     worst, delta = 0.0, np.geomspace(1e-3, 1e6, 2000)[:, None] * rng.uniform(0.9, 1.1)
     cases = [(Gaussian(), True), (Laplacian(), True), (Exponential(), True), (Cauchy(), False), (Matern(0.3), False),
