@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import json
 import math
+import sys
 import threading
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -27,6 +28,7 @@ from sklearn.base import BaseEstimator
 from rfbook import datasets
 from rfbook.datasets import store
 from rfbook.experiments import (
+    _arff_digits,
     _arff_targets,
     _eerf_data,
     _rffnet_data,
@@ -52,7 +54,7 @@ CLOCKS = {"seconds", "test_seconds", "train_seconds", "tune_seconds", "fit_secon
           "train", "test", "tune", "peak_mib", "chosen_seconds", "median", "given"}
 PREDICTS = ("predict", "predict_proba", "decision_function", "predict_interval", "sample_y", "approximate_kernel",
             "kernel_error")
-CACHED = (_eerf_data._raw, _eerf_data._prepared, _rffnet_data._pooled, arff.load_digits, intervals._case)
+CACHED = (_eerf_data._raw, _eerf_data._prepared, _rffnet_data._pooled, _arff_digits.load_digits, intervals._case)
 
 
 # ---- what is fitted, and what is predicted ------------------------------------------------------------------------
@@ -102,6 +104,7 @@ class Record:
     given: list = field(default_factory=list)
     states: list = field(default_factory=list)
     outputs: list = field(default_factory=list)
+    seeds: list = field(default_factory=list)
 
 
 def classes():
@@ -134,6 +137,14 @@ class Watch:
         for owner, name in functions:
             monkeypatch.setattr(owner, name, self.wrapped(getattr(owner, name), self.solving))
         monkeypatch.setattr(module, "run_tasks", self.run_tasks)
+        make = np.random.default_rng
+        monkeypatch.setattr(np.random, "default_rng", lambda *seed: self.seeded(sys._getframe(1), *seed) or make(*seed))
+
+    def seeded(self, caller, *seed):
+        """Note the seeds, made of several numbers, that an experiment gives to its generators."""
+        ours = caller.f_globals["__name__"].startswith("rfbook.experiments")
+        if ours and self.now is not None and threading.get_ident() == self.thread and isinstance(seed[0], list):
+            self.now.seeds.append((caller.f_code.co_name, seed[0]))
 
     def wrapped(self, method, note):
         @functools.wraps(method)
@@ -310,7 +321,7 @@ CASES = {
     "rffnet": Case(rffnet, RFFNET, of_fold(0), ("score",), stages=("test", "select")),
     "which_map": Case(which_map, MAPS, cut((2, 3)), ("error", "kernel_error", "errors", "error_se"),
                       stages=("kernel", "tune", "test")),
-    "arff": Case(arff, ARFF, cut((2, 3)), functions=((arff, "_complex_ridge"),), stages=("width", "digits")),
+    "arff": Case(arff, ARFF, cut((2, 3)), functions=((_arff_digits, "_complex_ridge"),), stages=("width", "digits")),
 }
 
 
@@ -526,8 +537,8 @@ LOADERS = {
     "rffnet, labels": (lambda: _rffnet_data.load_problem(RFFNET, RFFNET.problems[1], 4)[:4], of_fold(4)),
     **{f"which_map {scaling}": (lambda s=scaling: which_map.load_problem(
         MAPS, which_map.Problem("x", 0, "diabetes", s)), cut((2, 3))) for scaling in ("standard", "log", "centred")},
-    "arff": (lambda: arff.load_digits("digits", 0), cut((2, 3))),
-    "arff, normalised": (lambda: arff.load_digits("digits", 1, True), cut((2, 3), 1)),
+    "arff": (lambda: _arff_digits.load_digits("digits", 0), cut((2, 3))),
+    "arff, normalised": (lambda: _arff_digits.load_digits("digits", 1, True), cut((2, 3), 1)),
 }
 
 
@@ -636,6 +647,9 @@ REPEATS = {  # settings with two repeats; the loader that gives both the same da
 }
 
 
+SHARED = {"simulated", "ablation_part", "load_problem"}  # rows that both repeats are given
+
+
 def told(record):
     """What a task has drawn: predictions, or what it solved, or its row."""
     return record.outputs or [digest([v for k, v in record.row.items() if k not in CLOCKS and k not in record.key])]
@@ -665,6 +679,8 @@ def test_repeats_draw_anew_from_the_same_rows(name, monkeypatch):
         assert name != "kernel_choice" or a.row["said"]["gcv"] != a.row["said"]["cv"]
         drawn = [(x, y) for x, y in zip(a.states[::-1], b.states[::-1], strict=False) if x]
         assert not drawn or any(x != y for x, y in drawn), a.key
+        rows = {frozen[1]} if frozen else set()  # of the loader that gives both the same
+        assert not [seed for seed in a.seeds if seed in b.seeds and seed[0] not in rows | SHARED], a.key
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -686,6 +702,16 @@ def test_steps_of_a_study_take_the_rows_in_an_order_of_the_run():
                "random_state": 0, "alpha": 1e-4}
     one, again, two = (_rffnet_trials.stepped(options, X, y, "SGD", 1e-4, run)[0] for run in (0, 0, 1))
     assert one == again and one[0] == two[0] and one[1:] != two[1:]
+
+
+@pytest.mark.parametrize("choice", ["SGD", "PALM-Adam"])
+def test_rows_that_judge_the_steps_of_a_study_are_fitted_by_nobody(choice):
+    X, y = _rffnet_trials.ablation_part(RFFNET, "jse3", 0)
+    options = {**_rffnet_trials.AS_PRINTED, "n_components": 8, "n_epochs": 2, "batch_size": 16, "learning_rate": 0.01,
+               "random_state": 0, "alpha": 1e-4}
+    other = others(X, y, np.arange(len(y) // 10), np.random.default_rng(0))
+    (losses, theta), (left, same) = (_rffnet_trials.stepped(options, *rows, choice, 1e-4, 0) for rows in ((X, y), other))
+    assert np.array_equal(theta, same) and not {*losses} & {*left}
 
 
 MAKERS = {
@@ -725,7 +751,7 @@ def test_repeats_have_rows_of_their_own(name):
     (lambda: _rffnet_data.load_problem(RFFNET, RFFNET.problems[0], 0), (397, 45)),
     (lambda: _rffnet_data.load_problem(RFFNET, RFFNET.problems[2], 0), (80, 40)),
     (lambda: which_map.load_problem(MAPS, MAPS.problems[0]), (294, 148)),
-    (lambda: arff.load_digits("digits", 0), (1198, 599)),
+    (lambda: _arff_digits.load_digits("digits", 0), (1198, 599)),
 ], ids=[*"abcdefghijk"])
 def test_parts_are_as_large_as_the_protocol_says(made, sizes):
     X, y, X_test, y_test = made()[:4]
