@@ -116,8 +116,9 @@ class RandomFourierFeatures(WaveMap):
     ``fit`` costs O(d D), orthogonal O(d^2 D), structured O(d + D) if Gaussian and d times that else.
     ``transform`` costs O(n d D), structured O(n (d + D) log d), in blocks on as many threads as BLAS has; its
     memory is the output and a bounded workspace, and its bits do not depend on the number of threads.  Draws are
-    nested: with the same seed the first frequencies of a wider map are those of a narrower one.  The variance of an
-    entry of the estimate is :func:`rfbook.bounds.fourier_variance`.  Source: Rahimi and Recht, NIPS 2007, algorithm 1.
+    nested: with the same seed the first frequencies of a wider map are those of a narrower one.  With "iid" the
+    variance of an entry of the estimate is :func:`rfbook.bounds.fourier_variance`.
+    Source: Rahimi and Recht, NIPS 2007, algorithm 1.
 
     Examples
     --------

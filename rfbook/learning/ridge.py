@@ -239,7 +239,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, Kinks, _Parts):
         n down, until the loss of rows left out rises.
     loss : {"squared", "huber", "quantile"}, default="squared"
         "huber": squares of residuals up to 1.35 times their typical size, linear beyond, so that a few wild targets do
-        no harm.  "quantile": predictions are quantiles of the targets.  Both minimise the sum of losses and
+        little harm.  "quantile": predictions are quantiles of the targets.  Both minimise the sum of losses and
         $\frac12\alpha|\beta|^2$, in several passes, and the features never exist as a whole.
     quantile : float, default=0.5
         Which one, with ``loss="quantile"``.
