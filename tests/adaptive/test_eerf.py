@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import rfbook._parallel
 from rfbook import (
     EERF,
+    LKRF,
     ArcCosineFeatures,
     CoordinateFeatures,
     GaussianProductFeatures,
@@ -67,6 +68,15 @@ def reference(features, X, Y, weights=None, seed=0, pool=200):
 
 
 # ---- the algorithm -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [EERF, LKRF])
+def test_a_width_is_rounded_up_to_whole_draws(kind):
+    for phase, widths in (("paired", (2, 2, 4, 6)), ("offset", (1, 2, 3, 5))):
+        for asked, made in zip((1, 2, 3, 5), widths, strict=True):
+            map_ = kind(RandomFourierFeatures(phase=phase), n_components=asked, n_candidates=20, random_state=0)
+            assert map_.fit(X[:50], y[:50]).transform(X[:2]).shape == (2, made) == (2, map_.n_components_)
+
 
 
 @pytest.mark.parametrize("name", POOLS)

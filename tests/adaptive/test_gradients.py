@@ -165,6 +165,16 @@ def test_relevant_directions_are_found():
     assert np.mean((ours.predict(X_new) - y_new) ** 2) < np.mean((plain.predict(X_new) - y_new) ** 2)
 
 
+@pytest.mark.parametrize(("patience", "n_steps", "taken", "best"), [(1, 9, 3, 1), (2, 9, 4, 1), (3, 9, 8, 4),
+                                                                    (9, 9, 8, 4), (9, 3, 4, 1), (1, 0, 1, 0)])
+def test_steps_end_with_patience_and_the_first_best_is_kept(patience, n_steps, taken, best, monkeypatch):
+    steps = [learning._Step(i, score, *[None] * 5) for i, score in enumerate([5.0, 3.0, 4.0, 3.0, 2.0, 2.0, 4.0, 2.5])]
+    monkeypatch.setattr(learning._Iteration, "steps", lambda *given: iter(steps))
+    kept, scores = learning._Iteration.__new__(learning._Iteration).best(steps[0], n_steps, patience, 0.5, False)
+    assert (len(scores), kept.number) == (taken, best)
+    assert scores.tolist() == [step.score for step in steps[:taken]]
+
+
 def test_patience_and_targets_without_slopes():
     noise = np.random.default_rng(1).standard_normal(300)
     ours = machine(n_steps=8, patience=1, confirm=False).fit(X, noise)

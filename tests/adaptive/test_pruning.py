@@ -7,6 +7,7 @@ import pytest
 
 from rfbook import HARFERegressor, SRFFRegressor
 from rfbook.adaptive import _pruning, prune
+from rfbook.features._scales import median_distance
 from rfbook.solvers import DenseDesign, normal_equations
 
 rng = np.random.default_rng(0)
@@ -97,3 +98,12 @@ def test_the_ridge_of_folds_is_the_one_of_least_error_and_of_ties_the_largest():
         errors.append(missed)
     assert best == pytest.approx(alphas[np.argmin(errors)]) and len(asked) == 14
     assert _pruning.ridge_of_folds(halves[:1], fit) == pytest.approx(20.0)
+
+
+def test_the_scale_of_waves_that_look_at_few_columns_shrinks_as_their_distances_do():
+    """A square of a distance is a sum over columns, of which a wave of an order sees that share."""
+    rows, machine = np.random.default_rng(1).standard_normal((60, 8)), HARFERegressor()
+    plain = median_distance(rows, np.random.default_rng(0))
+    for order in (1, 2, 8):
+        kernel = _pruning.kernel_of_order(machine, rows, order, np.random.default_rng(0))
+        assert kernel.length_scale == pytest.approx(plain * (order / 8) ** 0.5, rel=1e-12)

@@ -269,6 +269,13 @@ def test_a_warm_start_goes_on():
     assert clone(machine).set_params(warm_start=False).fit(X, Y).n_epochs_ == 5
 
 
+def test_a_warm_start_goes_on_as_it_is_told_now():
+    machine = RFFNetRegressor(n_components=12, n_epochs=1, validation_fraction=0.0, warm_start=True, random_state=0)
+    now = {"alpha": 7.0, "learning_rate": 0.02, "optimizer": "prox-gradient", "fit_intercept": False, "refit": False}
+    went = machine.fit(X, Y).set_params(**now).fit(X, Y)._training
+    assert (went.ridge, went.rate, went.optimizer, went.shifts) == (7.0 / len(Y), 0.02, "prox-gradient", False)
+
+
 def test_units_of_targets_and_columns_do_not_matter():
     plain = RFFNetRegressor(n_components=20, n_epochs=3, random_state=0).fit(X, Y)
     for power in (-300, 300):

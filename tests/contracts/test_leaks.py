@@ -710,7 +710,8 @@ def test_rows_that_judge_the_steps_of_a_study_are_fitted_by_nobody(choice):
     options = {**_rffnet_trials.AS_PRINTED, "n_components": 8, "n_epochs": 2, "batch_size": 16, "learning_rate": 0.01,
                "random_state": 0, "alpha": 1e-4}
     other = others(X, y, np.arange(len(y) // 10), np.random.default_rng(0))
-    (losses, theta), (left, same) = (_rffnet_trials.stepped(options, *rows, choice, 1e-4, 0) for rows in ((X, y), other))
+    (losses, theta), (left, same) = (_rffnet_trials.stepped(options, *part, choice, 1e-4, 0)
+                                     for part in ((X, y), other))
     assert np.array_equal(theta, same) and not {*losses} & {*left}
 
 

@@ -218,11 +218,18 @@ def test_studies_change_one_part():
     np.testing.assert_allclose(X.std(0), 1, rtol=1e-5)
 
 
-def test_a_selection_is_scored_on_rows_of_its_own():
-    settings = dataclasses.replace(TINY, train=300, epochs=30)
+def test_a_selection_is_scored_on_rows_of_its_own(monkeypatch):
+    settings, select, centres = dataclasses.replace(TINY, train=300, epochs=30), trials.top_k, []
+
+    def noted(machine, X, y, *, centre):
+        centres.append((centre, machine.scaler_.mean_))
+        return select(machine, X, y, centre=centre)
+
+    monkeypatch.setattr(trials, "top_k", noted)
     found = trials.select(settings, Problem("gse1", runs=1, width=20), 200, 0)
     assert found["precision"] + found["false discovery"] == pytest.approx(1 if found["kept"] else 0)
     assert found == trials.select(settings, Problem("gse1", runs=1, width=20), 200, 0)
+    assert len(centres) == 2 and all(np.array_equal(centre, mean) for centre, mean in centres)  # of the training part
 
 
 def test_a_row_is_what_the_machine_gives():

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.utils.estimator_checks import check_estimator
@@ -40,6 +41,18 @@ def answer(kernel, alpha, Y, weights=None, intercept=True):
         A[-1], A[:, -1], A[-1, -1] = 0, 0, 1
     found = np.linalg.solve(A, np.vstack([w[:, None] * Y, (w @ Y if intercept else k)[None]]))
     return kernel(NEW, X) @ found[:-1] + found[-1]
+
+
+@pytest.mark.parametrize("sketch", ["rpcholesky", "nystroem"])
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_a_sketch_of_all_rows_leaves_one_step(sketch, weighted, intercept):
+    """Then the preconditioner is the inverse, with the ridge, the weights and the constant."""
+    few, w = slice(0, 150), WEIGHTS[:150] if weighted else None
+    machine = KernelRidgeRegressor(Gaussian(1.0), alpha=0.5, sketch=sketch, rank=150, tol=1e-4, fit_intercept=intercept,
+                                   random_state=0).fit(X[few], Y[few], w)
+    plain = clone(machine).set_params(sketch=None).fit(X[few], Y[few], w)
+    assert machine.n_iter_ <= 2 and plain.n_iter_ > 8
 
 
 @pytest.mark.parametrize("sketch", ["rpcholesky", "nystroem", "features", None])

@@ -53,6 +53,19 @@ def test_the_likelihood_counts_every_row_and_its_own_noise(monkeypatch):
     np.testing.assert_allclose(K[0, 1] / K[0, 0], Gaussian(1.5)(X)[0, 1], rtol=1e-9)
 
 
+@pytest.mark.parametrize("mean", ["auto", 0.0])
+def test_numbers_that_are_kept_tell_the_constant_where_it_is_unknown(mean):
+    """Of columns of T, times the roots of the noise, orthonormal: they span those of the features, and the constant."""
+    known = np.random.default_rng(3).uniform(0.1, 0.5, 80)
+    process = RandomFeatureGP(Gaussian(1.0), n_components=6, posterior="compressed", amplitude=1.0, noise=0.05,
+                              mean=mean, random_state=0).fit(X, Y, noise_variance=known)
+    roots = np.sqrt(process._noise)[:, None]
+    T, Z = roots * process._given.T, process.features_.transform(X) / roots
+    left = [1 - np.linalg.norm(T.T @ v) / np.linalg.norm(v) for v in (*Z.T, 1 / roots[:, 0])]
+    assert max(left[:-1]) < 1e-9 and (abs(left[-1]) < 1e-9) == (mean == "auto")
+    assert T.shape[1] == 6 + (mean == "auto")
+
+
 @pytest.mark.parametrize("group", [1, 3, 8])
 def test_each_path_has_waves_of_its_own(group, monkeypatch):
     """A path on one wave obeys f(x + h) + f(x - h) = 2 cos(w h) f(x), and no two paths do for the same w."""

@@ -152,6 +152,17 @@ def test_folds_by_products(weighted, held, monkeypatch):
     assert np.isinf(fold_scores_by_products(grids, Y, np.zeros(n, int), ALPHAS[1:], w)).all()
 
 
+def test_errors_of_folds_by_products_are_means_over_rows_not_over_folds():
+    rng = np.random.default_rng(1)
+    ids, n = rng.integers(0, 10, (30, 300)).astype(np.int32), 300
+    grids, Z = GridDesign(ids, np.full(30, 10)), np.empty((n, 300))
+    grids.fill(slice(0, n), Z)
+    Y, w, folds = np.cos(ids[:1].T), rng.integers(0, 4, n) * 1.0, (np.arange(n) >= 40).astype(int)
+    Y[:40] += 5 * rng.standard_normal((40, 1))  # the small fold is the one that is missed
+    got = fold_scores_by_products(grids, Y, folds, ALPHAS[2:], w)
+    np.testing.assert_allclose(got, [refitted(Z, Y, w, alpha, folds) for alpha in ALPHAS[2:]], rtol=0.02)
+
+
 def test_the_least_is_behind_where_the_error_has_risen_below_it():
     """Of ridges 1, 10 and 100, from the largest on; infinity is not known yet."""
     alphas, inf = np.array([1.0, 10.0, 100.0]), np.inf
