@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor
 from rfbook.learning.streaming import blocks_of, merge_tree
+from rfbook.solvers.cross_validation import fold_numbers
 from rfbook.solvers.moments import Moments
 
 rng = np.random.default_rng(0)
@@ -133,6 +134,18 @@ def test_dask_arrays_give_the_machine_of_the_iterator(alpha):
     if got.alpha_scores_ is not None:
         np.testing.assert_allclose(got.alpha_scores_, want.alpha_scores_, rtol=1e-5)
     assert sum(fold.count for fold in got._stream[0]) == N
+
+
+def test_folds_go_on_from_block_to_block_of_a_cluster_as_they_do_in_one_process():
+    """Blocks of 701 rows, which the number of folds does not divide."""
+    machine, few = clone(REGRESSOR).set_params(alpha="cv"), slice(0, 1402)
+    got, want = machine.fit(*arrays(X[few], Y[few], each=701)), clone(machine)
+    want.fit(iter([(X[:701], Y[:701]), (X[701:1402], Y[701:1402])]))
+    for one, two in zip(got._stream[0], want._stream[0], strict=True):
+        assert one.count == two.count
+        np.testing.assert_allclose(one.mean, two.mean, rtol=1e-9, atol=1e-12)
+    numbers = np.concatenate([(start + fold_numbers(701)) % 5 for start in (0, 701)])
+    assert [fold.count for fold in got._stream[0]] == np.bincount(numbers).tolist()
 
 
 def test_chunks_that_do_not_match_are_brought_together():

@@ -325,3 +325,17 @@ def test_the_score_of_folds_counts_weights():
         margin = (2 * codes[held] - 1) * (Z[held] @ part.coef[:, 0] + part.intercept[0])
         total += w[held] @ np.logaddexp(0, -margin)
     assert found.scores[0] == pytest.approx(total / w[folds >= 0].sum(), abs=5e-3)  # rough steps are enough for scores
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_rows_left_out_count_by_their_weights(k):
+    """Copies of rows that are missed, of which one is left out; so few that none is only sampled."""
+    rng = np.random.default_rng(0)
+    Z = rng.standard_normal((60, 16))
+    codes = np.where(rng.random(60) < 0.2, rng.integers(0, k, 60), np.digitize(Z[:, 0], [-0.5, 0.5][: k - 1]))
+    w = np.where(codes == np.digitize(Z[:, 0], [-0.5, 0.5][: k - 1]), 1, 5)
+    tried = [1.0, 10.0]
+    weighted = logistic(DenseDesign(Z), codes, "loo", alphas=tried, weights=w * 1.0).scores
+    copied = logistic(DenseDesign(np.repeat(Z, w, 0)), np.repeat(codes, w), "loo", alphas=tried).scores
+    np.testing.assert_allclose(weighted, copied, rtol=5e-3)
+    assert (abs(weighted / logistic(DenseDesign(Z), codes, "loo", alphas=tried).scores - 1) > 0.02).all()
