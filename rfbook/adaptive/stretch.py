@@ -254,9 +254,10 @@ class _Machine(_Drawing):
     def _say(self, went):
         """An error if the training diverged; what it had found before is kept."""
         if went.diverged:
+            tall = "" if self.amplitude is None else f", or amplitude, which is {self.amplitude:g}, smaller"
             raise ValueError(f"learning_rate is {self.learning_rate_:g}, and with it the training diverges in epoch "
-                             f"{len(went.met)}; it may be smaller, or targets may be scaled; the machine keeps the "
-                             f"weights of epoch {went.best}, the best before that")
+                             f"{len(went.met)}; it may be smaller, or targets may be scaled{tall}; the machine keeps "
+                             f"the weights of epoch {went.best}, the best before that")
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #577d5edd
 class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):

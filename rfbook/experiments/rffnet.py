@@ -88,7 +88,14 @@ class Problem:
             check_choice("without", method, tuple(METHODS))
 
     def repeats(self, method):
-        """How often a method is run."""
+        """How often a method is run.
+
+        Examples
+        --------
+        >>> from rfbook.experiments.rffnet import METHODS, Problem
+        >>> Problem("jse3", runs=10, peer_runs=4).repeats(METHODS["RFFNet"])
+        10
+        """
         most = self.dear_runs if method.dear else self.runs
         return min(self.runs, self.peer_runs if method.package not in ("", "scikit-learn") else most)
 
