@@ -52,6 +52,8 @@ def test_steps_without_a_random_state_get_different_ones():
                          RandomFourierFeatures(length_scale=1.0, n_components=6, random_state=5))
     ours = _machine.own_features(pair, 3)
     assert ours[0].random_state is not None and ours[1].random_state == 5 and pair[0].random_state is None
+    three = make_pipeline(*(RandomFourierFeatures(length_scale=1.0, n_components=6) for _ in range(3)))
+    assert len({step.random_state for _, step in _machine.own_features(three, 3).steps}) == 3
     for wrong in (RandomFourierFeatures, "gaussian", Machine()):
         with pytest.raises(ValueError, match="features is"):
             _machine.own_features(wrong, None)

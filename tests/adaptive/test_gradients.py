@@ -373,3 +373,22 @@ def test_few_rows_have_their_share_of_the_ridge(monkeypatch):
     machine(alpha=6.0, n_steps=1, confirm=False, length_scale=1.0, scaling=None).fit(X, y)
     assert said[0][0] == 100 and said[-1][0] == 300
     assert all(alphas == pytest.approx([6.0 * rows / 300]) for rows, alphas in said)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_all_parts_of_the_rows_have_their_share_of_the_ridge(monkeypatch, weighted):
+    said, weights = [], np.random.default_rng(5).uniform(0.2, 3.0, len(X)) if weighted else np.ones(len(X))
+    on = learning._Iteration.on
+
+    def noted(whole, rows, draws, share):
+        some = on(whole, rows, draws, share)
+        part = np.array([np.flatnonzero((X == row).all(1))[0] for row in some.S])
+        said.append((share, weights[part].sum() / weights.sum(), len(part)))
+        return some
+
+    monkeypatch.setattr(learning._Iteration, "on", noted)
+    for few in (200, 512):  # some of the rows and a third of these less; all rows and a third of these less
+        monkeypatch.setattr(learning, "_FEW", (few, 512))
+        machine(alpha=6.0, n_steps=1, length_scale=1.0, scaling=None).fit(X, y, weights if weighted else None)
+    assert {133, 134, 200} <= {size for *_, size in said}
+    np.testing.assert_allclose(*np.array(said).T[:2], rtol=1e-12)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from rfbook import RandomFeatureRegressor, choose_kernel, cli
 from rfbook.experiments import kernel_choice
@@ -27,6 +27,23 @@ def test_refitting_finds_the_best():
     machines = [RandomFeatureRegressor(length_scale=scale, n_components=50, alpha=1e-3, random_state=0)
                 for scale in (0.1, 1.0, 30.0)]
     assert kernel_choice.refitted(machines, X, y, 4) == (1, 3 * 300)
+
+
+class Wary(BaseEstimator):
+    """Zero, for rows that it has not been fitted to."""
+
+    def fit(self, X, y):
+        self.seen_ = set(X[:, 0])
+        return self
+
+    def predict(self, X):
+        assert not self.seen_ & set(X[:, 0])
+        return np.zeros(len(X))
+
+
+def test_no_machine_is_asked_about_rows_that_it_has_seen():
+    X = np.arange(20.0)[:, None]
+    assert kernel_choice.refitted([Wary(), Wary()], X, X[:, 0], 4) == (0, 2 * 60)
 
 
 def test_rows_and_report(tmp_path, monkeypatch, capsys):

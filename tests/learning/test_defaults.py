@@ -122,6 +122,14 @@ def test_weights_count_in_the_search():
     assert choice.scaling == "power" and all(0 < score <= 1.5 for *_, score in choice.tried)
 
 
+@pytest.mark.parametrize(("speed", "multiples"), [(0.3, [1, 2, 4]), (12.0, [0.25, 0.5, 1, 2])])
+def test_the_search_goes_on_in_the_direction_that_helped(speed, multiples):
+    X = np.random.default_rng(0).uniform(-1, 1, (300, 1))
+    choice = choose_scale(X, np.sin(speed * X), None, "gaussian", 100, (None,), np.random.default_rng(0))
+    tried = np.array([scale for _, scale, *_ in choice.tried])
+    assert set(multiples) <= {float(v) for v in (tried / tried[0]).round(9)}
+
+
 def test_a_column_that_overflows_costs_no_other():
     X, y = raw()
     X[0, 0] = 1e308

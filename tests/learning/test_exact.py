@@ -170,6 +170,10 @@ def test_the_gap_closes_and_is_refused_where_there_is_none():
     assert gaps[1] < gaps[0] / 5
     raw = RandomFeatureRegressor(n_components=4000, random_state=0).fit(X, Y[:, 0])  # scaled by itself
     assert gap_to_exact(raw, X, Y[:, 0], NEW) < 0.1
+    coarse = RandomFeatureRegressor(kernel=Gaussian(2.0), n_components=16, alpha=1.0, random_state=0).fit(X, Y[:, 0])
+    exact = KernelRidgeRegressor(Gaussian(2.0), alpha=1.0).fit(X, Y[:, 0]).predict(NEW)
+    apart = np.sqrt(np.mean((coarse.predict(NEW) - exact) ** 2))
+    assert gaps[0] == pytest.approx(apart / exact.std(), rel=1e-6)  # in units of what it is compared with, not of y
     several = RandomFeatureRegressor(n_components=50, alpha=[1.0, 2.0, 3.0]).fit(X, Y)
     with pytest.raises(ValueError, match="machine is .* it may be one whose features have a kernel, with one ridge"):
         gap_to_exact(several, X, Y, NEW)

@@ -87,3 +87,14 @@ def test_paths_have_the_variance_of_the_process():
     paths = process._prior_paths(np.array([[0.0, 0.0], [50.0, 0.0]]), 4000, np.random.default_rng(1))
     assert np.mean(paths**2, axis=1) == pytest.approx([2.0, 2.0], abs=5 * 2.0 * np.sqrt(2.2 / 4000))
     assert abs(np.mean(paths[0] * paths[1])) < 5 * 2.0 / np.sqrt(4000)
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_what_rounding_takes_from_a_variance_the_floor_gives_back(flat):
+    noise = np.full(80, 0.01)
+    given = processes._Given(Gaussian(1.0), 1.3, X, noise, flat=flat)
+    for _, cross, V in given.blocks(X[:5]):
+        floor, too_long = processes.variance_floor(1.3, cross, noise), 1.1 * V
+        assert ((too_long * too_long).sum(1) > 1.3).all() and (floor > 0).all()
+        unknown = (1 - too_long @ given.ones) ** 2 / (given.ones @ given.ones) if flat else 0.0
+        np.testing.assert_allclose(given.variances(cross, too_long), floor + unknown, rtol=1e-12)
