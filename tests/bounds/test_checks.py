@@ -73,7 +73,7 @@ FAILURES = takers("delta")
 
 
 def test_all_bounds_with_a_failure_probability_are_here():
-    assert len({p.values[0] for p in FAILURES}) == 28
+    assert len({p.values[0] for p in FAILURES}) == 30
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), FAILURES)
