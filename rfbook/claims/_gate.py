@@ -110,7 +110,7 @@ def pin(bound: str, callers: Iterable[str], most: float = math.inf, seed: int = 
     Parameters
     ----------
     bound : str
-        Dotted name, one of :func:`bounds_and_helpers`.
+        Dotted name, one of those that ``bounds_and_helpers`` gives.
     callers : iterable of str
         Names of claims, in the order in which they are asked.
     most : float, default=inf
