@@ -5,7 +5,8 @@ import pytest
 from scipy import sparse
 
 from rfbook import _rows
-from rfbook._machine import encoded_classes, unit_of
+from rfbook.machines.targets import encoded_classes
+from rfbook.solvers.design import unit_of
 from rfbook._rows import Rows, Targets, large_blocks, targets_of, whole
 from rfbook.solvers.cross_validation import fold_numbers
 

@@ -16,9 +16,10 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .. import kernels
-from .._choice import SCALINGS, fitted_scaler, scaled
+from ..machines.scales import SCALINGS, fitted_scaler, scaled
 from .._jit.cosine import cosine_sine
-from .._machine import checked_weights, dense_scores
+from ..machines.targets import checked_weights
+from ..solvers.design import FilledDesign, dense_scores
 from .._parallel import row_blocks, run_blocks
 from .._rows import lazily
 from .._types import Array, MatrixLike
@@ -28,7 +29,6 @@ from ..features._maps import validated
 from ..features._scales import median_distance, resolve_kernel
 from ..features._waves import wave_filler
 from ..solvers.cross_validation import merged, squared_error
-from ..solvers.design import FilledDesign
 from ..solvers.direct import solve_shifted
 from ..solvers.moments import normal_equations
 from ..solvers.regression import candidates, ridge

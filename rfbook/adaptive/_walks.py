@@ -17,13 +17,13 @@ import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from .._machine import dense_scores, encoded_classes
+from ..machines.targets import encoded_classes
+from ..solvers.design import FilledDesign, dense_scores
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._validation import check_choice, check_real
 from ..draws.waves import Waves
 from ..features._waves import wave_filler
 from ..records import RecordsError, replace_file
-from ..solvers.design import FilledDesign
 from ..solvers.direct import solve_ridge
 from ..solvers.iterative import conjugate_gradients
 from ..solvers.moments import normal_equations

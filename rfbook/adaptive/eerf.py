@@ -12,7 +12,7 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._machine import checked_weights
+from ..machines.targets import checked_weights
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_flag
 from ._pools import PoolMap, chosen_rows, feature_means, places, pool_width

@@ -17,9 +17,11 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
-from .._choice import scaled, variance
-from .._machine import FeatureMachine, checked_weights, decision_of, dense_scores, encoded_classes
-from .._machine import labels, unit_of
+from ..machines.scales import scaled
+from ..solvers.fit import variance
+from ..machines.base import FeatureMachine
+from ..machines.targets import checked_weights, decision_of, encoded_classes, labels
+from ..solvers.design import FilledDesign, dense_scores, unit_of
 from .._parallel import one_blas_thread, row_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
@@ -28,7 +30,6 @@ from ..draws.waves import Waves
 from ..features._maps import validated
 from ..features._waves import wave_filler
 from ..solvers import regression
-from ..solvers.design import FilledDesign
 from ..solvers.moments import normal_equations
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #d4dfc6ac

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, optimize
 
-from .._machine import checked_weights
+from ..machines.targets import checked_weights
 from .._parallel import row_blocks, run_blocks
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_integer, check_number, outside

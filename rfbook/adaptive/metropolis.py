@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._machine import checked_weights
+from ..machines.targets import checked_weights
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_flag, check_integer, check_number, outside
 from ._walks import Checkpoint, digest, moving, numeric_targets, problems, went

@@ -15,9 +15,12 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 
-from .._choice import fitted_scaler, scaled, variance
-from .._machine import FeatureMachine, checked_weights, decision_of, dense_design, encoded_classes
-from .._machine import labels, unit_of
+from ..machines.scales import fitted_scaler, scaled
+from ..solvers.fit import variance
+from ..machines.base import FeatureMachine
+from ..machines.designs import dense_design
+from ..machines.targets import checked_weights, decision_of, encoded_classes, labels
+from ..solvers.design import unit_of
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, check_real
@@ -26,7 +29,7 @@ from ._training import RULES, Stretching, train
 from ..features._maps import validated
 from ..features._scales import median_distance
 from ..features.fourier import RandomFourierFeatures
-from ..solvers import classification, regression
+from ..solvers import fit, regression
 from ..solvers.losses import LogisticLoss, MultinomialLoss, SquaredLoss
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #38420cb6
@@ -519,7 +522,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         S, went = self._fit_stretched(X, Y, shift, loss, weights, codes)
         coef, shift = self._training.coef, self._training.shift
         if self.refit:
-            found = classification.logistic(dense_design(self.features_, S), codes, self.alpha, weights=weights,
+            found = fit.logistic(dense_design(self.features_, S), codes, self.alpha, weights=weights,
                                             n_jobs=self.n_jobs)
             coef, shift, self.alpha_ = found.coef.T, found.intercept, found.alpha
         self.feature_coef_, self.intercept_ = np.ascontiguousarray(coef, dtype=float), np.asarray(shift, dtype=float)

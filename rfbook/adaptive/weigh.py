@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, optimize
 
-from .._machine import checked_weights
+from ..machines.targets import checked_weights
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, check_real, shown
 from . import eerf

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._machine import decision_of, encoded_classes, labels
+from ..machines.targets import decision_of, encoded_classes, labels
 from .._parallel import row_blocks
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule

@@ -17,7 +17,7 @@ from . import claim
 from ..features import _bootstrap
 from ..features.arc_cosine import CoordinateFeatures
 from ..ledger import Evidence, mean_miss, mean_radius
-from ..solvers import DenseDesign, Moments, classification, losses
+from ..solvers import DenseDesign, Moments, losses, newton
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #edbdf7a9
 _SIZE = 200_000  # experiments, with four terms
@@ -115,7 +115,7 @@ def scatter_of_groups(rng):
 scatter_of_groups.mutant("the sum of squares itself", "rfbook.features._bootstrap.jackknife",
                          lambda whole, without: (((without - whole) ** 2).sum(0), 0.0), miss=1e-9)
 _right_missed = _choice.missed_by_columns
-scatter_of_groups.mutant("one row too many", "rfbook._choice.missed_by_columns",
+scatter_of_groups.mutant("one row too many", "rfbook.machines.widths.missed_by_columns",
                          lambda normal, Z, numbers, Y, w, columns, alpha: _right_missed(
                              normal, Z, numbers, Y, np.full(len(w), 2.0), columns, alpha))
 
@@ -136,7 +136,7 @@ def rounded_kinks(rng):
     Z, y, alpha = rng.standard_normal((40, 3)), rng.standard_normal(40), 2.0
     with warnings.catch_warnings():  # a mutant may have no minimum to stop at
         warnings.simplefilter("ignore")
-        fit = classification.minimised(DenseDesign(Z), y[:, None], losses.QuantileLoss(0.8, 0.02), alpha, n_jobs=1,
+        fit = newton.minimised(DenseDesign(Z), y[:, None], losses.QuantileLoss(0.8, 0.02), alpha, n_jobs=1,
                                        tol=1e-8, max_iter=200)
     rest = y - Z @ fit.coef[:, 0] - fit.intercept[0]
     value = np.maximum(0.8 * rest, -0.2 * rest).sum() + alpha / 2 * (fit.coef**2).sum()

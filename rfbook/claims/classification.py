@@ -12,7 +12,7 @@ import numpy as np
 
 from . import claim
 from ..ledger import Evidence
-from ..solvers import classification, losses
+from ..solvers import fit, losses, newton
 from ..solvers.design import DenseDesign
 
 # %% ../../nbs/4_learning/43_classification.ipynb #67a0f842
@@ -50,7 +50,7 @@ def one_minimum(rng):
         w, alpha = rng.uniform(0.2, 3.0, 60), rng.uniform(0.5, 5.0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a mutant may not converge
-            got = classification.logistic(DenseDesign(Z), codes, alpha, weights=w, n_jobs=1)
+            got = fit.logistic(DenseDesign(Z), codes, alpha, weights=w, n_jobs=1)
         F = Z @ got.coef + got.intercept
         P = np.exp(np.hstack([np.zeros_like(F), F]) if k == 2 else F)
         R = w[:, None] * (np.eye(k)[codes] - P / P.sum(1, keepdims=True))
@@ -60,7 +60,7 @@ def one_minimum(rng):
     return Evidence(float(max(found)), 1e-4)
 
 
-_right_objective = classification.Objective.gradient
+_right_objective = newton.Objective.gradient
 
 
 def _penalised(self, X, alpha):
@@ -77,8 +77,8 @@ def _halved(self, X, alpha):
     return value + alpha / 2 * (X[:-1] ** 2).sum((0, 2)), G
 
 
-one_minimum.mutant("a penalty on the intercept", "rfbook.solvers.classification.Objective.gradient", _penalised)
-one_minimum.mutant("alpha in place of its half", "rfbook.solvers.classification.Objective.gradient", _halved)
+one_minimum.mutant("a penalty on the intercept", "rfbook.solvers.newton.Objective.gradient", _penalised)
+one_minimum.mutant("alpha in place of its half", "rfbook.solvers.newton.Objective.gradient", _halved)
 
 # %% ../../nbs/4_learning/43_classification.ipynb #f4163f14
 @claim("prop-class-boehning", "Curvatures lie between 0 and the bound, which is reached.")
@@ -106,15 +106,15 @@ def error_of_the_kernel(rng):
         Z = rng.standard_normal((40, 3))
         wider, P = np.column_stack([Z, extra]), []
         for features in (Z, wider):
-            got = classification.logistic(DenseDesign(features), t, alpha, n_jobs=1, tol=1e-12)
+            got = fit.logistic(DenseDesign(features), t, alpha, n_jobs=1, tol=1e-12)
             P.append(losses.LogisticLoss().probabilities(features @ got.coef + got.intercept)[:, 1])
         e = extra @ extra
         found.append(np.linalg.norm(P[1] - P[0]) / (e / (4 * alpha) * np.linalg.norm(P[0] - t)))
     return Evidence(float(max(found)), 1 + 1e-6)
 
 
-_right_logistic = classification.logistic
-error_of_the_kernel.mutant("half the ridge", "rfbook.solvers.classification.logistic",
+_right_logistic = fit.logistic
+error_of_the_kernel.mutant("half the ridge", "rfbook.solvers.fit.logistic",
                            lambda design, codes, alpha, **rest: _right_logistic(design, codes, alpha / 2, **rest))
 
 # %% ../../nbs/4_learning/43_classification.ipynb #df9497f8
@@ -124,26 +124,26 @@ def one_row_out(rng):
     n, alpha, loss, found = 40, rng.uniform(1.0, 3.0), losses.LogisticLoss(), []
     Z, codes = 0.7 * rng.standard_normal((n, 4)), np.append([0, 0, 1, 1], rng.integers(0, 2, n - 4))
     targets, ones = 2.0 * codes[:, None] - 1, np.ones(n)
-    fit = classification.logistic(DenseDesign(Z), codes, alpha, n_jobs=1, tol=1e-11)
-    scores = Z @ fit.coef + fit.intercept
-    step = classification.scores_one_step_out(Z, scores, targets, loss, alpha, ones, ones)
+    whole = fit.logistic(DenseDesign(Z), codes, alpha, n_jobs=1, tol=1e-11)
+    scores = Z @ whole.coef + whole.intercept
+    step = newton.scores_one_step_out(Z, scores, targets, loss, alpha, ones, ones)
     s, slope, bend = ((step - scores)[:, 0], loss.gradient(targets, scores)[:, 0],
                       loss.curvature(targets, scores)[:, 0])
     leverage = s / (slope + bend * s)
     most = np.abs(s) * np.sqrt(leverage.max() / leverage)  # part 2
     for i in range(n):
-        rest = classification.logistic(DenseDesign(Z), codes, alpha, weights=(np.arange(n) != i).astype(float),
-                                       n_jobs=1, tol=1e-11)
+        rest = fit.logistic(DenseDesign(Z), codes, alpha, weights=(np.arange(n) != i).astype(float),
+                            n_jobs=1, tol=1e-11)
         change = Z @ rest.coef + rest.intercept - scores
         delta, ratio = np.abs(change).max(), change[i, 0] / (step - scores)[i, 0]
         found += [delta / np.expm1(delta) - ratio, ratio + delta / np.expm1(-delta), 1 - np.exp(-delta) - most[i]]
     return Evidence(float(max(found)), 1e-5)
 
 
-_right_step = classification.scores_one_step_out
-one_row_out.mutant("twice the ridge", "rfbook.solvers.classification.scores_one_step_out",
+_right_step = newton.scores_one_step_out
+one_row_out.mutant("twice the ridge", "rfbook.solvers.newton.scores_one_step_out",
                    lambda Z, F, T, loss, alpha, w, copies: _right_step(Z, F, T, loss, 2 * alpha, w, copies))
-one_row_out.mutant("two copies", "rfbook.solvers.classification.scores_one_step_out",
+one_row_out.mutant("two copies", "rfbook.solvers.newton.scores_one_step_out",
                    lambda Z, F, T, loss, alpha, w, copies: _right_step(Z, F, T, loss, alpha, w, 2 * copies))
 
 # %% ../../nbs/4_learning/43_classification.ipynb #9e1d45a6
@@ -169,12 +169,12 @@ def one_row_of_several_out(rng):
     targets, ones = np.eye(3)[codes], np.ones(n)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a mutant may not converge
-        fit = classification.logistic(DenseDesign(Z), codes, alpha, n_jobs=1, tol=1e-11)
-        scores = Z @ fit.coef + fit.intercept
-        steps = classification.scores_one_step_out(Z, scores, targets, loss, alpha, ones, ones) - scores
+        one = fit.logistic(DenseDesign(Z), codes, alpha, n_jobs=1, tol=1e-11)
+        scores = Z @ one.coef + one.intercept
+        steps = newton.scores_one_step_out(Z, scores, targets, loss, alpha, ones, ones) - scores
         for i in range(0, n, 4):
-            rest = classification.logistic(DenseDesign(Z), codes, alpha, weights=(np.arange(n) != i).astype(float),
-                                           n_jobs=1, tol=1e-11)
+            rest = fit.logistic(DenseDesign(Z), codes, alpha, weights=(np.arange(n) != i).astype(float),
+                                n_jobs=1, tol=1e-11)
             change = Z @ rest.coef + rest.intercept - scores
             delta, off = np.ptp(change, axis=1).max(), change[i] - steps[i]
             falls = loss.gradient(targets, scores)[i] @ np.stack([change[i], steps[i]], axis=1)
@@ -186,9 +186,9 @@ def one_row_of_several_out(rng):
     return Evidence(float(max(found)), 1e-5)
 
 
-one_row_of_several_out.mutant("four times the ridge", "rfbook.solvers.classification.scores_one_step_out",
+one_row_of_several_out.mutant("four times the ridge", "rfbook.solvers.newton.scores_one_step_out",
                               lambda Z, F, T, loss, alpha, w, copies: _right_step(Z, F, T, loss, 4 * alpha, w, copies))
-one_row_of_several_out.mutant("two copies", "rfbook.solvers.classification.scores_one_step_out",
+one_row_of_several_out.mutant("two copies", "rfbook.solvers.newton.scores_one_step_out",
                               lambda Z, F, T, loss, alpha, w, copies: _right_step(Z, F, T, loss, alpha, w, 2 * copies))
 one_row_of_several_out.mutant("the diagonal alone", "rfbook.solvers.losses.MultinomialLoss.product",
                               lambda self, targets, scores, V: self.curvature(targets, scores) * V)

@@ -25,7 +25,7 @@ from ..features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFea
 from ..features import RandomFourierFeatures, RandomMaclaurinFeatures
 from ..learning import KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor
 from ..learning import processes
-from ..solvers import classification, design, iterative, losses, moments, regression
+from ..solvers import design, iterative, losses, moments, newton, regression
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #47dfca35
 # rows of a fit and those with new ones: features are made in blocks of 512 rows, and predictions in blocks of 1024
@@ -213,7 +213,7 @@ def classifiers_on_every_path(rng):
     return worst(_LABELLED, check)
 
 
-_gradient = classification.Objective.gradient
+_gradient = newton.Objective.gradient
 
 
 def _penalised(self, X, alpha):
@@ -223,7 +223,7 @@ def _penalised(self, X, alpha):
     return value + alpha / 2 * (X[-1] ** 2).sum(-1), G
 
 
-classifiers_on_every_path.mutant("a penalty on the intercept", "rfbook.solvers.classification.Objective.gradient",
+classifiers_on_every_path.mutant("a penalty on the intercept", "rfbook.solvers.newton.Objective.gradient",
                                  _penalised)
 classifiers_on_every_path.mutant("stretched: weights of classes are forgotten",
                                  "rfbook.adaptive.stretch.compute_sample_weight", lambda shares, y: np.ones(len(y)))
@@ -299,7 +299,7 @@ robust_machines_on_every_path.mutant("Huber's loss with other residuals", "rfboo
                                      lambda: losses.HuberLoss(1.0))
 robust_machines_on_every_path.mutant("weights are forgotten", "rfbook.learning.ridge.checked_weights",
                                      lambda weights, X: None)
-robust_machines_on_every_path.mutant("a penalty on the intercept", "rfbook.solvers.classification.Objective.gradient",
+robust_machines_on_every_path.mutant("a penalty on the intercept", "rfbook.solvers.newton.Objective.gradient",
                                      _penalised)
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #9f45df30

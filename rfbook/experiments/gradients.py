@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .. import datasets
-from .._choice import fitted_scaler
+from ..machines.scales import fitted_scaler
 from .._validation import check_integer, dense
 from ..adaptive import RecursiveFeatureClassifier, RecursiveFeatureRegressor
 from ..bench.memory import reset_peak, resident

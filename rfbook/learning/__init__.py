@@ -1,10 +1,11 @@
 """Linear models on random features, the kernel machine that they stand for, Gaussian processes, and intervals."""
 
+from .classification import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .exact import KernelRidgeRegressor
 from .intervals import JackknifePlus
 from .processes import RandomFeatureGP
-from .ridge import RandomFeatureClassifier, RandomFeatureRegressor
+from .ridge import RandomFeatureRegressor
 
 __all__ = ["JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor",
            "choose_kernel"]

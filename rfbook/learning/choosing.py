@@ -8,7 +8,6 @@ __all__ = ['KERNELS', 'SCALES', 'KernelChoice', 'choose_kernel']
 # %% ../../nbs/8_engine/kernel_search.ipynb #b4ecdade
 import warnings
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -17,16 +16,17 @@ from scipy import sparse
 from sklearn.base import clone, is_classifier
 from sklearn.utils import check_consistent_length
 
-from .._choice import fitted_scaler, scaled
-from .._machine import distinct_labels
 from .._parallel import row_blocks
 from .._types import KernelName
 from .._validation import check_choice, check_flag, check_number, generator, listed, shown
 from ..features._maps import validated
 from ..features._scales import median_distance
 from ..kernels import NAMES
-from .ridge import RandomFeatureClassifier, RandomFeatureRegressor
+from .classification import RandomFeatureClassifier
+from .ridge import RandomFeatureRegressor
 from .streaming import blocks_of, fit_blocks
+from ..machines.scales import decide_scale, scaled
+from ..machines.targets import distinct_labels
 from ..solvers.cross_validation import merged
 
 # %% ../../nbs/8_engine/kernel_search.ipynb #689434bb
@@ -79,28 +79,23 @@ class _Together:
                 self.bar.update()
         return self
 
-    @property
-    def _stream(self):
-        """Moments of all, one after another."""
-        return list(chain.from_iterable(machine._stream[0] for machine in self.machines)), None
+    def _in_parts(self):
+        """All of them may take rows in parts."""
+        return True
 
-    @_stream.setter
-    def _stream(self, stream):
-        folds = iter(stream[0])
-        for machine in self.machines:
-            machine._stream = [next(folds) for _ in machine._stream[0]], machine._stream[1]
+    def _streams(self):
+        """The sums of all."""
+        return [machine._stream for machine in self.machines]
 
-    def _without_rows(self, before=0):
-        return _Together([machine._without_rows(before) for machine in self.machines], self.bar)
+    def _apart(self, before=0):
+        """All without rows."""
+        return _Together([machine._apart(before) for machine in self.machines], self.bar)
 
-    def _unsolved(self):
-        for machine in self.machines:
-            machine._unsolved()
-
-    def _solve_parts(self):
+    def solve(self):
         """Solve each, whose moments then hold what they hold."""
         for machine in self.machines:
-            machine._solve_parts()
+            machine.solve()
+        return self
 
 # %% ../../nbs/8_engine/kernel_search.ipynb #0c971677
 KERNELS: tuple[KernelName, ...] = ("gaussian", "matern52", "matern32", "exponential", "laplacian", "cauchy")
@@ -155,15 +150,15 @@ def _checked(machine, kernels, scales):
 def _candidates(machine, head, kernels, scales, criterion):
     """Machines that are not fitted, one for each kernel and length scale, and what is known of them."""
     rng = generator(machine.random_state)
-    scaling = "standard" if machine.scaling == "auto" else machine.scaling
     rows = validated(clone(machine), head)
+    scale = decide_scale(rows, None, length_scale="median", scaling=machine.scaling, rng=rng)
     with np.errstate(over="ignore"):
-        unit = median_distance(scaled(fitted_scaler(scaling, rows, rng), rows), rng) or 1.0
+        unit = median_distance(scaled(scale.scaler, rows), rng) or 1.0
     if not np.isfinite(unit):
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
     known = [(kernel, m) for kernel in kernels for m in (scales if isinstance(kernel, str) else [np.nan])]
     seed = int(rng.integers(2**31))
-    made = [clone(machine).set_params(kernel=kernel, length_scale="auto" if np.isnan(m) else m * unit, scaling=scaling,
+    made = [clone(machine).set_params(kernel=kernel, length_scale="auto" if np.isnan(m) else m * unit, scaling=scale.scaling,
                                       alpha=criterion, random_state=seed) for kernel, m in known]
     return made, [kernel for kernel, _ in known], np.array([m for _, m in known]), unit
 
@@ -269,14 +264,13 @@ def _fitted(made, blocks, first, progress):
             return fit_blocks(together, blocks, **first).machines
         X, y, weights = blocks.head()
         together.partial_fit(X, y, sample_weight=weights, **first)
-    together._solve_parts()
-    return together.machines
+    return together.solve().machines
 
 
 def _compared(fitted, names, multiples, unit):
     """The machine of least score, and a table."""
-    folds, size = fitted[0]._stream
-    sums = merged(folds)
+    stream = fitted[0]._stream
+    sums, size = merged(stream.folds), stream.unit
     with np.errstate(over="ignore"):
         spread = sums.square / sums.weight * np.square(size)
     if not np.isfinite(spread).all():

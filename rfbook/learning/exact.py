@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._choice import scaled
-from .._machine import checked_weights
+from ..machines.scales import scaled
+from ..machines.targets import checked_weights
 from .._parallel import one_blas_thread
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule

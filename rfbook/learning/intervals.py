@@ -15,8 +15,8 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from .._choice import scaled
-from .._machine import dense_design
+from ..machines.scales import scaled
+from ..machines.designs import dense_design
 from .._parallel import row_blocks
 from .._rows import lazily
 from .._types import Array, MatrixLike, RandomState

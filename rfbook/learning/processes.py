@@ -16,8 +16,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._choice import choose_scale, fitted_scaler, scaled
-from .._machine import dense_design, unit_of
+from ..machines.scales import choose_scale, fitted_scaler, scaled
+from ..machines.designs import dense_design
+from ..solvers.design import unit_of
 from .._parallel import one_blas_thread, row_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._machine import distinct_labels
 from .._rows import in_dask
+from ..machines.targets import distinct_labels
 from ..solvers.cross_validation import merged
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #bd52c581
@@ -181,9 +181,8 @@ class _Cluster:
         shared = dask.delayed(machine, traverse=False)  # of the graph, so that no loss of a worker loses it
         moments, join = dask.delayed(_moments), dask.delayed(_joined)
         parts = [moments(shared, start, piece) for start, piece in zip(self.starts, self.pieces, strict=True)]
-        folds = dask.compute(merge_tree(parts, join))[0]
-        machine._stream = folds, machine._stream[1]
-        machine._unsolved()
+        for stream, folds in zip(machine._streams(), dask.compute(merge_tree(parts, join))[0], strict=True):
+            stream.folds = folds
 
 
 def _few(piece):
@@ -197,14 +196,15 @@ def _labels(piece):
 
 
 def _moments(machine, start, piece):
-    """Moments of the folds of one block, of which `start` rows stand before it."""
-    part, (X, y, weights) = machine._without_rows(start), _block(piece)
-    return (part.partial_fit(X, y, sample_weight=weights) if _count(X) else part)._stream[0]
+    """Moments of the folds of one block, of which `start` rows stand before it, for each stream of a machine."""
+    part, (X, y, weights) = machine._apart(start), _block(piece)
+    part = part.partial_fit(X, y, sample_weight=weights) if _count(X) else part
+    return [stream.folds for stream in part._streams()]
 
 
 def _joined(pair):
-    """Moments of the folds of two sets of blocks."""
-    return [merged(folds) for folds in zip(*pair, strict=True)]
+    """Moments of the folds of two sets of blocks, for each stream."""
+    return [[merged(folds) for folds in zip(*streams, strict=True)] for streams in zip(*pair, strict=True)]
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #af13592d
 def blocks_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
@@ -271,12 +271,16 @@ def fit_blocks(machine: Any, blocks: Any, **first: Any) -> Any:
     >>> bool(abs(machine.predict([[1.0]])[0] - np.sin(1.0)) < 0.01)
     True
     """
+    try:
+        machine._in_parts()
+    except AttributeError as error:
+        raise ValueError(f"X comes in blocks, and {error}") from None
     X, y, weights = blocks.head()
     machine.partial_fit(X, y, sample_weight=weights, **first)
-    vars(machine).update(vars(machine._without_rows()))  # they come again, with all others
+    for stream in machine._streams():
+        stream.clear()  # they come again, with all others
     blocks.add_to(machine)
-    machine._solve_parts()
-    return machine
+    return machine.solve()
 
 
 def __dir__() -> list[str]:

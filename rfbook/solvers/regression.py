@@ -261,20 +261,22 @@ _EQUAL = 1e-4  # relative difference of scores that decides nothing: of ridges t
 
 
 class Solution(NamedTuple):
-    """What ridge regression found.
+    """What a fit found, whatever the loss.
 
     Attributes
     ----------
     coef, intercept : ndarray of shape (D, k) and (k,)
-    alpha : ndarray of shape (k,)
-        The ridge of each output.
+    alpha : ndarray of shape (k,) or float
+        The ridge of each output, or the one that Newton's method has for all.
     alphas, scores : ndarray of shape (s,) and (s, k), or None
         The ridges that were tried, and the score of each for each output; of shape (s, 1) for their sum, if one ridge
-        is chosen for all.
+        is chosen for all, and (s,) for Newton's method.
     criterion : str or None
         "loo", "cv" or "gcv": what the scores are.
     moments : Moments or None
-        The sums that were solved; None for many sparse features, which have none.
+        The sums that were solved; None for many sparse features, which have none, and for Newton's method.
+    passes : int
+        Of Newton's method, how often it looked at the rows.
 
     Examples
     --------
@@ -293,6 +295,20 @@ class Solution(NamedTuple):
     scores: Any
     criterion: str | None
     moments: Any = None
+    passes: int = 0
+
+    def in_units(self, unit: Any, shift: Any = 0.0) -> "Solution":
+        """The solution for targets of which `shift` was taken before they were divided by `unit`; scores stay.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import Solution
+        >>> Solution(np.ones((1, 1)), np.ones(1), 1.0, None, None, None).in_units(2.0, 5.0).intercept
+        array([7.])
+        """
+        with np.errstate(over="ignore"):
+            return self._replace(coef=self.coef * unit, intercept=self.intercept * unit + shift)
 
 
 def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,

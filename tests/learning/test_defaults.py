@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
 from rfbook import Gaussian, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
-from rfbook._choice import choose_scale
+from rfbook.machines.scales import choose_scale
 
 SMALL = {"n_components": 100, "random_state": 0}
 
@@ -70,7 +70,7 @@ def test_kernels_and_dtypes(kernel, dtype):
 
 def test_what_turns_the_search_off(monkeypatch):
     X, y = raw()
-    monkeypatch.setattr("rfbook._machine.choose_scale", None)  # to call it would be an error
+    monkeypatch.setattr("rfbook.machines.scales.choose_scale", None)  # to call it would be an error
     median = RandomFeatureRegressor(length_scale="median", **SMALL).fit(X, y)
     assert median.scaling_ == "standard" and isinstance(median.scaler_, StandardScaler)
     assert 1.5 < median.length_scale_ < 3.0  # about sqrt(2 d)

@@ -8,7 +8,7 @@ from sklearn.svm import SVC
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
 from rfbook.solvers import DenseDesign, ridge
-from rfbook.solvers.classification import minimised
+from rfbook.solvers.newton import minimised
 from rfbook.solvers.losses import HingeLoss, HuberLoss, QuantileLoss
 
 rng = np.random.default_rng(0)

@@ -14,7 +14,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor
-from rfbook._machine import fit_features
+from rfbook.machines.designs import fit_features
 from rfbook.solvers import direct, iterative, regression
 from rfbook.solvers.design import RowSpace
 

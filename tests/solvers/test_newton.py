@@ -6,8 +6,10 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from rfbook.solvers import classification
-from rfbook.solvers.classification import folds_of, logistic, logistic_ridges, scores_one_step_out
+from rfbook.solvers import newton as newton_module
+from rfbook.solvers.newton import newton_ridges
+from rfbook.solvers.fit import logistic
+from rfbook.solvers.newton import folds_of, scores_one_step_out
 from rfbook.solvers.design import DenseDesign, FilledDesign, GridDesign, SparseDesign
 from rfbook.solvers.losses import LogisticLoss, MultinomialLoss
 
@@ -112,7 +114,7 @@ def test_a_sample_of_rows_stands_for_all_of_them(monkeypatch):
     """Rows that are all alike: the factor of a sample is that of all rows, whose curvature is 1/4 each."""
     monkeypatch.setattr(classification, "_SAMPLE", 5)
     n, Z = 300, np.tile([1.0, -2.0], (300, 1))
-    newton = classification._Newton(classification._DensePasses(DenseDesign(Z), None), LogisticLoss(), np.ones((n, 1)),
+    newton = newton_module._Newton(newton_module._DensePasses(DenseDesign(Z), None), LogisticLoss(), np.ones((n, 1)),
                                     np.ones((n, 1)), None)
     factor = newton.factor()
     assert len(newton.sampled[0]) == 10
@@ -125,7 +127,7 @@ def test_rows_of_a_sample_that_are_left_out_are_as_light_as_among_all_rows():
     Z = rng.standard_normal((4000, 1))
     codes = (Z[:, 0] + rng.logistic(size=4000) > 0).astype(int)
     chosen = logistic(DenseDesign(Z), codes, "loo", alphas=[1.0, 0.5])
-    rows = classification._DensePasses(DenseDesign(Z), None).sample()[0]
+    rows = newton_module._DensePasses(DenseDesign(Z), None).sample()[0]
     assert len(rows) == 8
     for alpha, said in zip(chosen.alphas, chosen.scores, strict=True):
         fit = logistic(DenseDesign(Z), codes, alpha)
@@ -243,7 +245,7 @@ def test_rows_of_several_classes_are_left_out(dtype, monkeypatch):
         assert abs(score - np.mean(missed)) <= max(most) * (np.mean(missed) - now.mean()) + 1e-3
         assert score > now.mean() + 5e-3
     assert logistic(DenseDesign(Z), codes).criterion == "cv"
-    monkeypatch.setattr("rfbook.solvers.classification._ORDER", 41)
+    monkeypatch.setattr("rfbook.solvers.newton_module._ORDER", 41)
     with pytest.raises(ValueError, match="alpha is 'loo', which for 3 classes takes a matrix of order 42"):
         logistic(DenseDesign(Z), codes, "loo")
 
@@ -292,15 +294,15 @@ def test_separable_classes_and_constant_features():
 
 
 def test_words_about_alpha():
-    assert logistic_ridges("auto") == logistic_ridges("cv") == (None, None) and logistic_ridges(3) == (3.0, None)
-    assert logistic_ridges("cv", [1, 2.5])[1].tolist() == [1.0, 2.5]
+    assert newton_ridges("auto") == newton_ridges("cv") == (None, None) and newton_ridges(3) == (3.0, None)
+    assert newton_ridges("cv", [1, 2.5])[1].tolist() == [1.0, 2.5]
     for alpha, alphas, words in ((0.0, None, "alpha is 0"), (-1.0, None, "alpha is -1"),
                                  ("gcv", None, "alpha is 'gcv'"), ([1.0, 2.0], None, "alpha is"),
                                  ("auto", [], "alphas is empty"),
                                  ("auto", [1, None], "alphas is None"), ("auto", [1.0, 0.0], "alphas holds 0"),
                                  (1.0, [1.0], "alpha is 1.0 and alphas is given")):
         with pytest.raises(ValueError, match=words):
-            logistic_ridges(alpha, alphas)
+            newton_ridges(alpha, alphas)
     with pytest.raises(ValueError, match="two rows"):
         logistic(DenseDesign(np.eye(2)), np.array([0, 1]))
 
