@@ -5,10 +5,10 @@ import pytest
 from scipy import sparse
 
 from rfbook import _rows
-from rfbook.machines.targets import encoded_classes
-from rfbook.solvers.design import unit_of
 from rfbook._rows import Rows, Targets, large_blocks, targets_of, whole
+from rfbook.machines.targets import encoded_classes
 from rfbook.solvers.cross_validation import fold_numbers
+from rfbook.solvers.design import unit_of
 
 rng = np.random.default_rng(0)
 

@@ -12,11 +12,12 @@ import warnings
 import numpy as np
 from scipy.stats import binom
 
-from .. import _choice, bounds
+from .. import bounds
 from . import claim
 from ..features import _bootstrap
 from ..features.arc_cosine import CoordinateFeatures
 from ..ledger import Evidence, mean_miss, mean_radius
+from ..machines import widths
 from ..solvers import DenseDesign, Moments, losses, newton
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #edbdf7a9
@@ -104,7 +105,7 @@ def scatter_of_groups(rng):
     for n, width in ((30, 12), (12, 30)):
         Z, Y, alpha = rng.standard_normal((n, width)), rng.standard_normal((n, 2)), rng.uniform(0.5, 2.0)
         normal, some = Moments(width, 2).update(Z, Y), np.arange(5, 11)
-        got = _choice.missed_by_columns(normal, Z, np.arange(n), Y, np.ones(n), some, alpha)
+        got = widths.missed_by_columns(normal, Z, np.arange(n), Y, np.ones(n), some, alpha)
         for i in range(n):
             others = np.arange(n) != i
             coef, shift = Moments(6, 2).update(Z[others, 5:11], Y[others]).solve(alpha)
@@ -114,7 +115,7 @@ def scatter_of_groups(rng):
 
 scatter_of_groups.mutant("the sum of squares itself", "rfbook.features._bootstrap.jackknife",
                          lambda whole, without: (((without - whole) ** 2).sum(0), 0.0), miss=1e-9)
-_right_missed = _choice.missed_by_columns
+_right_missed = widths.missed_by_columns
 scatter_of_groups.mutant("one row too many", "rfbook.machines.widths.missed_by_columns",
                          lambda normal, Z, numbers, Y, w, columns, alpha: _right_missed(
                              normal, Z, numbers, Y, np.full(len(w), 2.0), columns, alpha))

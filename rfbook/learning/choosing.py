@@ -158,8 +158,9 @@ def _candidates(machine, head, kernels, scales, criterion):
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
     known = [(kernel, m) for kernel in kernels for m in (scales if isinstance(kernel, str) else [np.nan])]
     seed = int(rng.integers(2**31))
-    made = [clone(machine).set_params(kernel=kernel, length_scale="auto" if np.isnan(m) else m * unit, scaling=scale.scaling,
-                                      alpha=criterion, random_state=seed) for kernel, m in known]
+    made = [clone(machine).set_params(kernel=kernel, length_scale="auto" if np.isnan(m) else m * unit,
+                                      scaling=scale.scaling, alpha=criterion, random_state=seed)
+            for kernel, m in known]
     return made, [kernel for kernel, _ in known], np.array([m for _, m in known]), unit
 
 

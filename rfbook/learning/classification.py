@@ -50,7 +50,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     features : transformer, default=None
         Cloned and fitted to X and the labels y, and to `sample_weight` where its ``fit`` takes that (a pipeline's does
         not).
-        It takes over `kernel`, `length_scale`, `n_components` and `sampling`.  None: :class:`~rfbook.features.RandomFourierFeatures` of these.
+        It takes over `kernel`, `length_scale`, `n_components` and `sampling`.  None:
+        :class:`~rfbook.features.RandomFourierFeatures` of these.
     kernel : str or kernel object, default="gaussian"
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
@@ -166,13 +167,13 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
             return fit_blocks(self, blocks, classes=blocks.classes() if classes is None else classes)
         if classes is not None:
             raise ValueError("classes is given, and all labels are in y; it goes with an iterator or delayed blocks")
-        X, y, self._several = self._checked(X, y, True)
+        rows, y, self._several = self._checked(X, y, True)
         self.classes_, Y = encoded_classes(y)
-        self.loss_, weights = self._loss(), class_weights(self.class_weight, y, sample_weight, X)
-        check_ridges(self.loss_, self.alpha, self.alphas, Y.shape[1], X.dtype)
+        self.loss_, weights = self._loss(), class_weights(self.class_weight, y, sample_weight, rows)
+        check_ridges(self.loss_, self.alpha, self.alphas, Y.shape[1], rows.dtype)
         squares = self.loss_.quadratic
         Y, strata = (Y, None) if squares else (whole(Y), np.searchsorted(self.classes_, y))
-        prepared = prepare(self, X, y, Y, weights, **(self._ridges() if squares else {}))
+        prepared = prepare(self, rows, y, Y, weights, **(self._ridges() if squares else {}))
         targets = (Y + 1) / 2 if self.loss_.coupled else Y
         solution = solve(prepared.design, targets, self.loss_, self.alpha, alphas=self.alphas, weights=weights,
                          strata=strata, n_jobs=self.n_jobs)
@@ -305,13 +306,15 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
                [0., 1., 0.],
                [0., 0., 1.]])
         """
-        return self.loss_.probabilities(self._scores(X))
+        scores = self._scores(X)
+        return self.loss_.probabilities(scores)
 
     @available_if(_has_probabilities)
     @lazily
     def predict_log_proba(self, X: MatrixLike) -> Array:
         """Their logarithms, which keep their digits where the probabilities themselves are 0."""
-        return self.loss_.log_probabilities(self._scores(X))
+        scores = self._scores(X)
+        return self.loss_.log_probabilities(scores)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -18,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
-from .._validation import listed
 from ..features._maps import validated
 from .streaming import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine
@@ -40,7 +39,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     ----------
     features : transformer, default=None
         Cloned and fitted to X and y, and to `sample_weight` where its ``fit`` takes that (a pipeline's does not).
-        It takes over `kernel`, `length_scale`, `n_components` and `sampling`.  None: :class:`~rfbook.features.RandomFourierFeatures` of these.
+        It takes over `kernel`, `length_scale`, `n_components` and `sampling`.  None:
+        :class:`~rfbook.features.RandomFourierFeatures` of these.
     kernel : str or kernel object, default="gaussian"
         As in :class:`~rfbook.features.RandomFourierFeatures`.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
@@ -168,12 +168,12 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         self._forget()
         if (blocks := blocks_of(X, y, sample_weight)) is not None:
             return fit_blocks(self, blocks)
-        X, y, Y, weights = self._checked(X, y, sample_weight, True)
-        check_ridges(loss, self.alpha, self.alphas, Y.shape[1], X.dtype)
+        rows, y, Y, weights = self._checked(X, y, sample_weight, True)
+        check_ridges(loss, self.alpha, self.alphas, Y.shape[1], rows.dtype)
         Y = Y if loss.quadratic else self._for_loss(loss, whole(Y))
-        self.loss_, self._flat = loss, y.ndim == 1 and Y.shape[1] == 1
+        self.loss_, self._flat = loss, y.ndim == 1 and not np.ndim(getattr(loss, "level", 0.0))
         ridges = self._ridges() if loss.quadratic else {}
-        prepared = prepare(self, X, y, loss.guide(Y, weights) / unit_of(Y), weights, **ridges)
+        prepared = prepare(self, rows, y, loss.guide(Y, weights) / unit_of(Y), weights, **ridges)
         solution = solve(prepared.design, Y, loss, self.alpha, alphas=self.alphas, weights=weights, per_target=True,
                          n_jobs=self.n_jobs)
         return self._keep(prepared, solution)
@@ -184,8 +184,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
         The first rows decide about scaling, length scale and features; give at least a thousand.  From then on only
         sums are kept, O(D^2), for each of five folds if `alpha` is chosen: after any number of parts the machine is
-        that of `fit` on all rows, with this scaling and these features, up to rounding.  It is solved when it predicts, or by
-        :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.
+        that of `fit` on all rows, with this scaling and these features, up to rounding.  It is solved when it predicts,
+        or by :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.
 
         Raises
         ------
@@ -248,11 +248,12 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
     def _for_loss(self, loss, Y):
         """Targets as the loss takes them: a column for each quantile."""
-        if loss.residual and listed(self.quantile) and self.loss == "quantile":
+        levels = np.size(getattr(loss, "level", 0.0)) if np.ndim(getattr(loss, "level", 0.0)) else 0
+        if levels:
             if Y.shape[1] > 1:
-                raise ValueError(f"y has {Y.shape[1]} columns and quantile {len(self.quantile)} levels; of several "
-                                 "quantiles y may have one column")
-            Y = np.repeat(Y, len(self.quantile), axis=1)
+                raise ValueError(f"y has {Y.shape[1]} columns and quantile {levels} levels; of several quantiles y may "
+                                 "have one column")
+            Y = np.repeat(Y, levels, axis=1)
         loss.check(Y)
         return Y
 
@@ -279,7 +280,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         >>> bool(abs(machine.predict([[1.5]])[0] - np.sin(1.5)) < 0.01)
         True
         """
-        out = self.loss_.mean(self._scores(X))
+        out = self._scores(X)
+        out = self.loss_.mean(out)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
 

@@ -8,13 +8,12 @@ __all__ = ['DEFAULTS', 'Prepared', 'prepare']
 # %% ../../nbs/8_engine/machines_prepare.ipynb #734fb3aa
 from typing import Any, NamedTuple
 
-import numpy as np
 from sklearn.base import clone
 
 from .._validation import check_choice, check_integer, check_number, generator, shown, streams
 from ..features.fourier import RandomFourierFeatures
 from .designs import fit_features, own_features
-from .scales import decide_scale, fitted_scaler, scaled_rows
+from .scales import decide_scale, scaled_rows
 from .widths import NARROWEST, Width, choose_width
 
 # %% ../../nbs/8_engine/machines_prepare.ipynb #f87f30e6
@@ -54,8 +53,8 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     ----------
     machine : object
         Its attributes are the parameters `features`, `kernel`, `length_scale`, `n_components`, `sampling`, `scaling`,
-        `n_jobs` and `random_state` of :class:`~rfbook.learning.RandomFeatureRegressor`, and `error` and `max_components` for
-        "auto"; those that it lacks have the defaults.
+        `n_jobs` and `random_state` of :class:`~rfbook.learning.RandomFeatureRegressor`, and `error` and
+        `max_components` for "auto"; those that it lacks have the defaults.
     X : ndarray or CSR matrix of shape (n, d), or rows that are read when they are asked for
         Checked.
     y : ndarray
@@ -113,7 +112,8 @@ def _nothing_else(told):
     for name in ("kernel", "length_scale", "n_components", "sampling"):
         value, default = told[name], DEFAULTS[name]
         if not (isinstance(value, type(default)) and value == default):
-            raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, set it there")
+            raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
+                             "set it there")
 
 
 def _widest(told):

@@ -102,15 +102,15 @@ class Choice(NamedTuple):
     ----------
     scaling : {"standard", "power", None}
     scaler : fitted transformer or None
-    length_scale : float
-        In units of the scaled columns.
+    length_scale : float, ndarray or str
+        In units of the scaled columns; a rule where nothing was searched for.
     tried : list of tuple (scaling, length_scale, rows, score)
         The error of each when one row or fold is left out, as a part of the variance of the targets.
     """
 
     scaling: str | None
     scaler: object
-    length_scale: float
+    length_scale: Any
     tried: list
 
 

@@ -204,7 +204,8 @@ def logistic(design, codes, alpha="auto", *, alphas=None, weights=None, n_jobs=N
     weights : ndarray of shape (n,), default=None
     n_jobs : int, default=None
     tol : float, default=None
-        How much Newton's next step may still move the scores, root mean square, weighted by their curvature; None: 1e-7.
+        How much Newton's next step may still move the scores, root mean square, weighted by their curvature; None:
+        1e-7.
     max_iter : int, default=None
         Newton steps for each ridge; None: 100.
 

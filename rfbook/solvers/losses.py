@@ -424,7 +424,7 @@ class QuantileLoss(KinkedLoss):
 
     def __init__(self, level: float | ArrayLike = 0.5, width: float = 0.05) -> None:
         super().__init__(width)
-        self.level = np.array(level) if np.ndim(level) else level
+        self.level: Any = np.array(level) if np.ndim(level) else level
 
     def mean(self, scores: Array) -> Array:
         """The scores, in order where they are several quantiles of one target."""
@@ -502,7 +502,8 @@ class LogLinkLoss(Loss):
         ValueError: y holds 0.0; with GammaLoss it may hold numbers that are positive
         """
         if not self._allowed(targets):
-            raise ValueError(f"y holds {targets.min()}; with {type(self).__name__} it may hold numbers that are {self.may}")
+            raise ValueError(f"y holds {targets.min()}; with {type(self).__name__} it may hold numbers that are "
+                             f"{self.may}")
         if not targets.max() > 0:
             raise ValueError("y holds zeros only, whose mean has no logarithm")
 
@@ -582,7 +583,6 @@ class _Spoken(Loss):
 
     def __init__(self, loss):
         self.loss = loss
-        self.value, self.gradient, self.curvature = loss.value, loss.gradient, loss.curvature
         for name in dir(Loss):
             if not name.startswith("_") and hasattr(loss, name):
                 setattr(self, name, getattr(loss, name))
@@ -615,7 +615,8 @@ def loss_of(loss: Any, known: dict) -> Any:
     """
     if isinstance(loss, str):
         return known[check_choice("loss", loss, tuple(known))]()
-    if isinstance(loss, type) or not all(callable(getattr(loss, verb, None)) for verb in ("value", "gradient", "curvature")):
+    verbs = ("value", "gradient", "curvature")
+    if isinstance(loss, type) or not all(callable(getattr(loss, verb, None)) for verb in verbs):
         raise ValueError(f"loss is {shown(loss)}; it may be {', '.join(map(repr, known))}, or an object with value, "
                          "gradient and curvature")
     return loss if hasattr(loss, "guide") else _Spoken(loss)

@@ -446,8 +446,8 @@ def newton_ridges(alpha, alphas=None, by_rows=False):
             raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
         return check_number("alpha", alpha), None
     if alpha == "loo" and not by_rows:
-        raise ValueError("alpha is 'loo', which takes a smooth loss of one target and features that are written out; it "
-                         "may be 'cv' or a number")
+        raise ValueError("alpha is 'loo', which takes a smooth loss of one target and features that are written out; "
+                         "it may be 'cv' or a number")
     check_choice("alpha", alpha, ("auto", "loo", "cv") if by_rows else ("auto", "cv"))
     if alphas is not None and not (alphas := candidates(alphas, 1.0, np.float64)).min() > 0:
         raise ValueError("alphas holds 0; with this loss ridges must be positive")

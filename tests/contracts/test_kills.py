@@ -20,7 +20,7 @@ def job(folder):
     machine, done = (rfbook.load(path), 0) if path.exists() else (rfbook.RandomFeatureRegressor(
         length_scale=1.0, n_components=40, alpha="cv", n_jobs=1, random_state=0), 0)
     if path.exists():
-        done = sum(fold.count for fold in machine._stream[0]) // 50
+        done = sum(fold.count for fold in machine._stream.folds) // 50
     for i in range(done, 8):
         machine.partial_fit(X[50 * i : 50 * i + 50], y[50 * i : 50 * i + 50])
         rfbook.save(machine, path)

@@ -87,7 +87,7 @@ def test_every_row_is_taken_once(monkeypatch):
     monkeypatch.setattr(choosing, "_SLICE", 100)
     weights = rng.integers(0, 3, 600).astype(float)
     choice = choose_kernel(MACHINE, X, y, sample_weight=weights, criterion="cv", **FEW)
-    folds, _ = choice.machine._stream
+    folds = choice.machine._stream.folds
     assert sum(fold.count for fold in folds) == 600 and sum(fold.weight for fold in folds) == weights.sum()
 
 

@@ -8,8 +8,8 @@ from sklearn.svm import SVC
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
 from rfbook.solvers import DenseDesign, ridge
-from rfbook.solvers.newton import minimised
 from rfbook.solvers.losses import HingeLoss, HuberLoss, QuantileLoss
+from rfbook.solvers.newton import minimised
 
 rng = np.random.default_rng(0)
 X = rng.uniform(-2, 2, (300, 2))

@@ -36,7 +36,7 @@ def in_parts(machine, X, y, parts, **given):
 def test_the_machine_is_that_of_all_rows(columns, parts, dtype):
     """Coefficients of a positive ridge move by the rounding of the products within a block over the ridge."""
     rows, y = X.astype(dtype), Y[:, columns]
-    got, want = in_parts(REGRESSOR, rows, y, parts), clone(REGRESSOR).fit(rows, y)
+    got, want = in_parts(REGRESSOR, rows, y, parts).solve(), clone(REGRESSOR).fit(rows, y)
     assert got.feature_coef_.shape == want.feature_coef_.shape and np.shape(got.intercept_) == np.shape(want.intercept_)
     np.testing.assert_allclose(got.predict(rows), want.predict(rows), rtol=0, atol=1e4 * np.finfo(dtype).eps)
 
@@ -73,7 +73,7 @@ def test_a_class_may_be_missing_in_a_part():
 
 def test_one_part_is_judged_as_a_fit_by_folds():
     chosen = clone(REGRESSOR).set_params(alpha="cv")
-    got, want = in_parts(chosen, X, Y, 1), clone(chosen).fit(X, Y)
+    got, want = in_parts(chosen, X, Y, 1).solve(), clone(chosen).fit(X, Y)
     assert np.array_equal(got.alpha_, want.alpha_) and got.alpha_criterion_ == want.alpha_criterion_ == "cv"
     np.testing.assert_allclose(got.alpha_scores_, want.alpha_scores_, rtol=1e-9)
 
@@ -81,7 +81,7 @@ def test_one_part_is_judged_as_a_fit_by_folds():
 @pytest.mark.parametrize("parts", [3, 350])
 def test_ridges_are_judged_by_folds_of_all_rows(parts):
     """The scores are those of the folds that the rows fell into, each counted from where the part begins."""
-    got = in_parts(clone(REGRESSOR).set_params(alpha="auto"), X, Y, parts)
+    got = in_parts(clone(REGRESSOR).set_params(alpha="auto"), X, Y, parts).solve()
     Z, folds = got.features_.transform(X), np.empty(700, int)
     for rows in np.array_split(np.arange(700), parts):
         folds[rows] = (rows[0] + fold_numbers(len(rows))) % 5
@@ -92,21 +92,21 @@ def test_ridges_are_judged_by_folds_of_all_rows(parts):
 
 
 def test_gcv_keeps_one_sum():
-    machine = in_parts(clone(REGRESSOR).set_params(alpha="gcv"), X, Y, 4)
-    assert np.array_equal(machine.alpha_, clone(machine).fit(X, Y).alpha_) and len(machine._stream[0]) == 1
+    machine = in_parts(clone(REGRESSOR).set_params(alpha="gcv"), X, Y, 4).solve()
+    assert np.array_equal(machine.alpha_, clone(machine).fit(X, Y).alpha_) and len(machine._stream.folds) == 1
 
 
 def test_it_is_solved_when_it_is_asked(monkeypatch):
-    """And not for each part; what it said before is what it says until rows come."""
+    """And not for each part, nor when an attribute is read; what it said is what it says until rows come."""
     calls = []
 
     def counted(*arguments, **more):
         calls.append(arguments)
         return ridge_from_moments(*arguments, **more)
 
-    monkeypatch.setattr("rfbook.solvers.regression.ridge_from_moments", counted)
+    monkeypatch.setattr("rfbook.machines.stream.ridge_from_moments", counted)
     machine = in_parts(REGRESSOR, X, Y, 10)
-    assert not calls
+    assert not calls and not hasattr(machine, "feature_coef_") and not calls
     machine.predict(X), machine.intercept_, machine.alpha_, repr(machine)
     assert len(calls) == 1
     machine.partial_fit(X[:3], Y[:3]).score(X, Y)
@@ -119,13 +119,13 @@ def test_a_pickle_in_the_middle_goes_on_with_the_same_bits():
         machine.partial_fit(X[rows], Y[rows])
     other = pickle.loads(pickle.dumps(machine))
     for going in (machine, other, third := copy.deepcopy(machine)):
-        going.partial_fit(X[400:], Y[400:])
+        going.partial_fit(X[400:], Y[400:]).solve()
     assert np.array_equal(machine.feature_coef_, other.feature_coef_)
     assert np.array_equal(machine.feature_coef_, third.feature_coef_)
 
 
 def test_bits_do_not_depend_on_threads():
-    one, three = (in_parts(clone(REGRESSOR).set_params(n_jobs=jobs), X, Y, 2) for jobs in (1, 3))
+    one, three = (in_parts(clone(REGRESSOR).set_params(n_jobs=jobs), X, Y, 2).solve() for jobs in (1, 3))
     assert np.array_equal(one.feature_coef_, three.feature_coef_)
 
 
@@ -152,7 +152,7 @@ def test_defaults_choose_on_the_first_rows():
 def test_features_that_look_at_the_targets_look_at_the_first_rows():
     chosen = EERF(RandomFourierFeatures(length_scale=2.0), n_components=40, n_candidates=400, random_state=0)
     machine = RandomFeatureRegressor(chosen, alpha=0.1)
-    machine.partial_fit(X[:500], Y[:500]).partial_fit(X[500:], Y[500:])
+    machine.partial_fit(X[:500], Y[:500]).partial_fit(X[500:], Y[500:]).solve()
     Z = clone(chosen).fit(X[:500], Y[:500]).transform(X)
     want = Moments(40, 2).update(Z, Y).solve(0.1)
     np.testing.assert_allclose(machine.feature_coef_.T, want[0], atol=1e-9)
@@ -171,7 +171,7 @@ def test_memory_does_not_grow_with_the_rows(tmp_path):
         machine.partial_fit(part, part[:, 0])
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert sum(fold.count for fold in machine._stream[0]) == len(table) and peak < 12e6
+    assert sum(fold.count for fold in machine._stream.folds) == len(table) and peak < 12e6
 
 
 @pytest.mark.parametrize(("first", "then", "sentence"), [

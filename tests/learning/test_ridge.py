@@ -158,7 +158,7 @@ def test_many_targets_are_copied_for_sparse_features_alone(features, monkeypatch
     monkeypatch.setattr("rfbook.solvers.regression.DIRECT", 10)  # as if 30 columns were too many to be written out
     want = RandomFeatureClassifier(features, alpha=1.0).fit(X, y)
     monkeypatch.setattr("rfbook._rows.LARGE", 4 * 200 - 1)
-    monkeypatch.setattr("rfbook.learning.ridge.whole", lambda Y: copied.append(Y) or whole(Y))
+    monkeypatch.setattr("rfbook.solvers.fit.whole", lambda Y: copied.append(Y) or whole(Y))
     got = RandomFeatureClassifier(features, alpha=1.0).fit(X, y)
     np.testing.assert_allclose(got.feature_coef_, want.feature_coef_, atol=1e-8)
     assert len(copied) == isinstance(features, RandomBinningFeatures) and all(isinstance(Y, Targets) for Y in copied)

@@ -35,7 +35,7 @@ def test_an_iterator_gives_the_machine_of_all_rows(each, dtype):
     got = clone(REGRESSOR).fit(iter(cut(rows, Y, WEIGHTS, each=each)))
     want = clone(REGRESSOR).fit(rows, Y, WEIGHTS)
     np.testing.assert_allclose(got.predict(rows), want.predict(rows), rtol=0, atol=1e4 * np.finfo(dtype).eps)
-    assert sum(fold.count for fold in got._stream[0]) == N  # the first rows decide, and count once
+    assert sum(fold.count for fold in got._stream.folds) == N  # the first rows decide, and count once
 
 
 def test_classes_columns_and_sparse_rows():
@@ -68,7 +68,7 @@ def test_rows_go_on_after_blocks():
     machine = clone(REGRESSOR).fit(iter(cut(X, Y)[:-1])).partial_fit(X[-EACH:], Y[-EACH:])
     np.testing.assert_allclose(machine.predict(X), clone(REGRESSOR).fit(X, Y).predict(X), atol=1e-9)
     again = machine.fit(iter(cut(X, Y)))
-    assert sum(fold.count for fold in again._stream[0]) == N  # a fit begins anew
+    assert sum(fold.count for fold in again._stream.folds) == N  # a fit begins anew
 
 
 def test_blocks_without_rows_are_passed_over():
@@ -133,7 +133,7 @@ def test_dask_arrays_give_the_machine_of_the_iterator(alpha):
     np.testing.assert_allclose(got.predict(X), want.predict(X), atol=1e-8)
     if got.alpha_scores_ is not None:
         np.testing.assert_allclose(got.alpha_scores_, want.alpha_scores_, rtol=1e-5)
-    assert sum(fold.count for fold in got._stream[0]) == N
+    assert sum(fold.count for fold in got._stream.folds) == N
 
 
 def test_folds_go_on_from_block_to_block_of_a_cluster_as_they_do_in_one_process():
@@ -141,11 +141,11 @@ def test_folds_go_on_from_block_to_block_of_a_cluster_as_they_do_in_one_process(
     machine, few = clone(REGRESSOR).set_params(alpha="cv"), slice(0, 1402)
     got, want = machine.fit(*arrays(X[few], Y[few], each=701)), clone(machine)
     want.fit(iter([(X[:701], Y[:701]), (X[701:1402], Y[701:1402])]))
-    for one, two in zip(got._stream[0], want._stream[0], strict=True):
+    for one, two in zip(got._stream.folds, want._stream.folds, strict=True):
         assert one.count == two.count
         np.testing.assert_allclose(one.mean, two.mean, rtol=1e-9, atol=1e-12)
     numbers = np.concatenate([(start + fold_numbers(701)) % 5 for start in (0, 701)])
-    assert [fold.count for fold in got._stream[0]] == np.bincount(numbers).tolist()
+    assert [fold.count for fold in got._stream.folds] == np.bincount(numbers).tolist()
 
 
 def test_chunks_that_do_not_match_are_brought_together():
@@ -202,5 +202,5 @@ def test_a_worker_is_killed_in_the_middle_of_a_fit(tmp_path):
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster):
         got = clone(REGRESSOR).fit([dask.delayed(made)(i, block) for i, block in enumerate(blocks)])
-    assert flag.exists() and sum(fold.count for fold in got._stream[0]) == N
+    assert flag.exists() and sum(fold.count for fold in got._stream.folds) == N
     np.testing.assert_allclose(got.predict(X), want.predict(X), atol=1e-9)

@@ -7,11 +7,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from rfbook.solvers import newton as newton_module
-from rfbook.solvers.newton import newton_ridges
-from rfbook.solvers.fit import logistic
-from rfbook.solvers.newton import folds_of, scores_one_step_out
 from rfbook.solvers.design import DenseDesign, FilledDesign, GridDesign, SparseDesign
+from rfbook.solvers.fit import logistic
 from rfbook.solvers.losses import LogisticLoss, MultinomialLoss
+from rfbook.solvers.newton import folds_of, newton_ridges, scores_one_step_out
 
 PROBABILITIES = {2: LogisticLoss, 3: MultinomialLoss, 5: MultinomialLoss}
 
@@ -96,8 +95,8 @@ def test_features_that_are_filled_anew_and_sampled(k, monkeypatch):
     assert len(calls) == -(-700 // 64)  # kept: each row was filled once
     np.testing.assert_array_equal(once.coef, kept.coef)
     calls.clear()
-    monkeypatch.setattr(classification, "_KEPT", 0)
-    monkeypatch.setattr(classification, "_SAMPLE", 4)
+    monkeypatch.setattr(newton_module, "_KEPT", 0)
+    monkeypatch.setattr(newton_module, "_SAMPLE", 4)
     anew = logistic(filled, codes, 0.1)
     assert len(calls) == (anew.passes + 2) * -(-700 // 256)  # the sample and the first gradient are not counted
     assert slope(Z, codes, anew) < 1e-8
@@ -112,7 +111,7 @@ def test_auto_leaves_out_rows_where_two_classes_have_few(n, k, criterion):
 
 def test_a_sample_of_rows_stands_for_all_of_them(monkeypatch):
     """Rows that are all alike: the factor of a sample is that of all rows, whose curvature is 1/4 each."""
-    monkeypatch.setattr(classification, "_SAMPLE", 5)
+    monkeypatch.setattr(newton_module, "_SAMPLE", 5)
     n, Z = 300, np.tile([1.0, -2.0], (300, 1))
     newton = newton_module._Newton(newton_module._DensePasses(DenseDesign(Z), None), LogisticLoss(), np.ones((n, 1)),
                                     np.ones((n, 1)), None)
