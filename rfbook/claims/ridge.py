@@ -330,7 +330,7 @@ def parts_are_forgotten(rng):
 
 parts_are_forgotten.mutant("merging forgets how far means are apart", "rfbook.solvers.moments._Sums._add_row",
                            lambda self, root, step, y_step: None)
-parts_are_forgotten.mutant("weights of a part are forgotten", "rfbook.learning.ridge.fold_moments",
+parts_are_forgotten.mutant("weights of a part are forgotten", "rfbook.machines.stream.fold_moments",
                            lambda design, Y, folds, weights, *rest: _right_folds(design, Y, folds, None, *rest))
 parts_are_forgotten.mutant("a part takes the place of those before", "rfbook.solvers.moments.Moments.merge",
                            lambda self, other: self.__dict__.update(copy.copy(other).__dict__))
