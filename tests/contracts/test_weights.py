@@ -31,7 +31,7 @@ from rfbook import (
     SRFFRegressor,
     choose_kernel,
 )
-from rfbook.adaptive import gradients, stretch
+from rfbook.adaptive import _pools, gradients, stretch, weigh
 from rfbook.machines import scales
 from rfbook.records import RecordsError
 from rfbook.solvers import iterative
@@ -248,6 +248,25 @@ def test_few_rows_are_taken_from_those_with_weight(monkeypatch):
     monkeypatch.setattr("rfbook.machines.scales._SECOND", (30, 16))
     for name in ("AGOP", "AGOP confirmed", "auto width", "auto scale"):
         agree(name, *(clone(ESTIMATORS[name][0]()).fit(*garbage(seed), W) for seed in (1, 2)), 1e-9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["EERF, some", "LKRF, some", "SES, some"])
+def test_a_subsample_takes_the_weights_of_its_rows_along(name, monkeypatch):
+    """Draws do not depend on rows, so that a map for some of them is the one that is given no others."""
+    rows = np.flatnonzero(W)[::2]
+    made, taken = ESTIMATORS[name][0](), []
+    y = targets_of(made)
+    for module in (_pools, weigh):
+        monkeypatch.setattr(module, "some_rows", lambda *given: taken.append(given) or rows)
+    weighted = clone(made).fit(X, y, sample_weight=W)
+    assert len(taken) == 1 and not np.ptp(W[rows]) == 0
+    for module in (_pools, weigh):
+        monkeypatch.setattr(module, "some_rows", lambda *given: None)
+    alone = clone(made).fit(X[rows], y[rows], sample_weight=W[rows])
+    plain = clone(made).fit(X[rows], y[rows])
+    agree(name, weighted, alone, 1e-9, ("subsample",))
+    assert not np.allclose(weighted.transform(NEW), plain.transform(NEW))
 
 
 def test_scores_of_scales_are_those_of_copies():

@@ -265,6 +265,16 @@ def test_a_radius_that_is_wrong_elsewhere_is_found(other, expected):
     assert verdict.word == expected
 
 
+@pytest.mark.parametrize(("name", "for_it"), [("a9a", (0, 1)), ("letter", (0, 0)), ("online_news_subset", (1, 0))])
+def test_choosing_takes_less_time_but_for_the_news(name, for_it):
+    """Choosing took longer here: for the claim where it is of the news, against it elsewhere, of waves alone."""
+    (problem,) = (one for one in eerf.FULL.problems if one.name == name)
+    rows = [row("EERF", problem.widths[-1], seed, name=name, preprocess=3.0 + 0.01 * seed, train=1.0)
+            for seed in range(3)]
+    found = [verdict for claim, own, verdict in eerf.verdicts(rows) if own == name and "time than training" in claim]
+    assert [(one.ahead, one.behind) for one in found] == ([for_it] if problem.features == "waves" else [])
+
+
 def test_the_states_are_those_of_the_rows():
     assert {state for _, state, _ in eerf.states([])} == {"not"}
     found = {item: (state, missing) for item, state, missing in eerf.states(

@@ -8,6 +8,7 @@ from sklearn.svm import SVC, SVR
 
 from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures, cli, datasets, records
 from rfbook.experiments import first_hour
+from rfbook.features._scales import median_distance
 
 TINY = first_hour.Settings(names=("wine", "diabetes"), splits=2, most=60, width=16, factors=(0.1, 10.0), folds=2,
                            sizes=(40,), rounds=2)
@@ -47,6 +48,21 @@ def test_rows_are_what_the_contenders_give(name, kind, exact):
     assert made["grid"]["error"] == first_hour.task_error(tuned.predict(X_test), y_test)
     assert made["gcv"]["rows"] == len(split[1]) and made["gcv"]["alpha_"] > 0
     assert all(row["seconds"] > 0 for row in made.values())
+
+
+@pytest.mark.parametrize("criterion", first_hour.CRITERIA)
+def test_a_criterion_chooses_the_ridge_of_its_row(criterion):
+    X, y, X_test, y_test = first_hour.load_split(TINY, "diabetes", 0)
+    Z = StandardScaler().fit(X)
+    scale = 2 * median_distance(Z.transform(X), np.random.default_rng(0))
+    features = RandomFourierFeatures(length_scale=scale, n_components=16, random_state=0)
+    machine = RandomFeatureRegressor(features, alpha=criterion).fit(Z.transform(X), y)
+    row = first_hour.measure(TINY, "diabetes", criterion, 0)
+    assert machine.alpha_criterion_ == criterion
+    assert row["alpha_"] == pytest.approx(machine.alpha_, rel=1e-3)
+    assert row["error"] == pytest.approx(first_hour.task_error(machine.predict(Z.transform(X_test)), y_test), rel=1e-6)
+    made = first_hour._contender(TINY, criterion, (X, y), 0)
+    assert made[-1].alpha == criterion
 
 
 def test_a_width_that_is_not_said_is_the_default_one():

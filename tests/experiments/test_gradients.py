@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rfbook import RandomFeatureRegressor, RecursiveFeatureClassifier, RecursiveFeatureRegressor, cli, records
+from rfbook._choice import fitted_scaler
 from rfbook.experiments import gradients
 
 TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16, tries=3, large=(),
@@ -98,6 +99,18 @@ def test_both_sides_try_as_many_settings_on_the_same_rows(monkeypatch):
     assert ours.machine.length_scale == best.length_scale and ours.machine.n_components == TINY.width
     assert gradients.measure(TINY, "diabetes", "tuned", 0)["error"] == pytest.approx(
         gradients.task_error(ours.predict(X_test), y_test), rel=1e-5)
+
+
+def test_a_length_scale_counts_medians_of_its_own_scaling(monkeypatch):
+    """Medians that are told apart: after the powers, distances are said to be a thousand times as long."""
+    monkeypatch.setattr(gradients.protocol, "median_distances",
+                        lambda Z: (1000.0 if np.array_equal(Z, by_powers) else 1.0, 0.0))
+    X = np.exp(np.random.default_rng(0).standard_normal((50, 3)))
+    by_powers = fitted_scaler("power", X, None).transform(X)
+    points = list(gradients.Tuned(0, 40, 16).points(X))
+    assert {point["scaling"] for point in points} == {"standard", "power"} and points[0]["length_scale"] == 1.0
+    for point in points:
+        assert 0.5 <= point["length_scale"] / {"standard": 1.0, "power": 1000.0}[point["scaling"]] <= 4.0
 
 
 def test_memory_is_that_of_the_process():

@@ -88,6 +88,20 @@ def test_a_core_vector_machine_runs_where_a_problem_lists_it(tmp_path):
     assert machine.length_scale == 1.0 and machine.C == 10.0 and machine.random_state == 7
 
 
+def test_a_scale_counts_medians_of_the_distance_of_its_kernel():
+    """Twice a unit of length, Euclidean or of the city blocks, wherever a machine of the table hides it."""
+    euclidean, blocks, scale = 2.0, 30.0, 3.0
+    made = {method: rr.make_machine(method, False, (euclidean, blocks), scale, 1.0, 8, 0)
+            for method in (*rr.FEATURES, *rr._SMALL, rr.CORES)}
+    waves, grids = (made[method].features for method in rr.FEATURES)
+    assert made[rr.CORES].length_scale == scale * euclidean and grids.length_scale == scale * blocks
+    gammas = {"Fourier + LS": waves.gamma, "exact SVM": made["exact SVM"].params["gamma"],
+              "kernel ridge": made["kernel ridge"].params["gamma"]}
+    assert all(gamma == pytest.approx(0.5 / (scale * euclidean) ** 2) for gamma in gammas.values()), gammas
+    laplacian = made["kernel ridge, Laplacian"].params
+    assert laplacian["kernel"] == "laplacian" and laplacian["gamma"] == pytest.approx(1 / (scale * blocks))
+
+
 def test_kernel_ridge_machine():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((60, 2)), rng.standard_normal(60) + 100

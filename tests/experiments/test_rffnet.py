@@ -232,6 +232,17 @@ def test_a_selection_is_scored_on_rows_of_its_own(monkeypatch):
     assert len(centres) == 2 and all(np.array_equal(centre, mean) for centre, mean in centres)  # of the training part
 
 
+def test_columns_are_chosen_on_one_half_and_scored_on_the_other():
+    problem, more = Problem("gse1", runs=1, width=20), dataclasses.replace(TINY, train=200, test=2 * TINY.test)
+    split = data.load_problem(more, problem, 0)
+    machine = machines.as_published(more, problem, split, 0).fit(split.X, split.y)
+    first, second = (slice(0, TINY.test), slice(TINY.test, None))
+    kept, _ = trials.top_k(machine, split.X_test[first], split.y_test[first], centre=machine.scaler_.mean_)
+    score = np.mean((machine.predict(split.X_test[second]) - split.y_test[second]) ** 2)
+    found = trials.select(TINY, problem, 200, 0)
+    assert found["kept"] == len(kept) and found["score"] == pytest.approx(score, rel=1e-5)
+
+
 def test_a_row_is_what_the_machine_gives():
     split = data.load_problem(TINY, JSE3, 0)
     found = trials.measure(TINY, JSE3, "Nyström", 0)

@@ -37,6 +37,16 @@ def test_a_printed_mean_is_another_sample():
     assert verdicts.against_printed([], 1.0) is None
 
 
+@pytest.mark.parametrize(("ours", "theirs"), [(3, 1), (3, 10), (10, 3)])
+def test_a_printed_mean_without_an_error_is_one_of_as_many_runs_as_are_told(ours, theirs):
+    """Both scatter alike, so that limits are left with the probability of t: of 20,000 pairs, to six deviations."""
+    rng, pairs = np.random.default_rng(ours), 20_000
+    found = [verdicts.against_printed(rng.standard_normal(ours), rng.standard_normal(theirs).mean(), runs=theirs)
+             for _ in range(pairs)]
+    inside = np.mean([low <= 0 <= high for low, high in (one.limits() for one in found)])
+    assert inside == pytest.approx(0.95, abs=6 * math.sqrt(0.95 * 0.05 / pairs))
+
+
 @pytest.mark.parametrize("first,second", [([1.0], [0.0]), ([2.0, 2.0], [1.0, 1.0]), ([math.nan, 3.0], [0.0, 0.1]),
                                           ([math.inf, 3.0], [0.0, 0.1]), ({0: 5.0}, {0: 1.0, 1: 1.0})])
 @pytest.mark.parametrize("claim", [lambda one: one, lambda one: one.within(9.0), lambda one: one.above(-9.0)])

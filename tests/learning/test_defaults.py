@@ -130,6 +130,19 @@ def test_the_search_goes_on_in_the_direction_that_helped(speed, multiples):
     assert set(multiples) <= {float(v) for v in (tried / tried[0]).round(9)}
 
 
+def test_the_second_search_stays_around_the_best_of_the_first(monkeypatch):
+    """On more rows and with more features half a step to both sides, in units of the median of the scaling."""
+    monkeypatch.setattr("rfbook._choice._FIRST", (150, 64))
+    X = np.random.default_rng(0).uniform(-1, 1, (300, 1))
+    choice = choose_scale(X, np.sin(12.0 * X), None, "gaussian", 100, (None,), np.random.default_rng(0))
+    tried = np.array([[rows, scale, score] for _, scale, rows, score in choice.tried])
+    first, second = tried[tried[:, 0] == 150], tried[tried[:, 0] == 300]
+    best = first[first[:, 2].argmin(), 1]
+    assert best < 0.6 * first[0, 1]  # not the median itself, with which the search begins
+    np.testing.assert_allclose(second[:, 1] / best, [1.0, 0.5**0.5, 2**0.5])
+    assert choice.length_scale == second[second[:, 2].argmin(), 1]
+
+
 def test_a_column_that_overflows_costs_no_other():
     X, y = raw()
     X[0, 0] = 1e308

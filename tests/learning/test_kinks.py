@@ -86,6 +86,27 @@ def test_weights_are_copies_and_sparse_features_and_rows_do():
     np.testing.assert_allclose(small.decision_function(X), plain.decision_function(X), atol=5e-3)
 
 
+@pytest.mark.parametrize("loss", ["huber", "quantile"])
+def test_first_choices_for_robust_losses_count_weights_as_copies(loss, monkeypatch):
+    """Where most weight lies near the middle, and many rows do not: medians of targets and of distances move."""
+    w = np.where(np.abs(y) < 0.4, 4, 1)
+    wild, targets = np.where(np.arange(300) % 25 == 0, 1e3, y), []
+    made = RandomFeatureRegressor(RFF, loss=loss, alpha=1.0)
+
+    def noted(design, Y, *args, **options):
+        targets.append(Y.copy())
+        return ridge(design, Y, *args, **options)
+
+    monkeypatch.setattr("rfbook.learning._kinks.regression.ridge", noted)
+    one = made.fit(X, wild, w).predict(X)
+    other = made.fit(np.repeat(X, w, axis=0), np.repeat(wild, w)).predict(X)
+    made.fit(X, wild)
+    weighted, copied, plain = targets
+    np.testing.assert_allclose(np.repeat(weighted, w, axis=0), copied, rtol=1e-12)
+    np.testing.assert_allclose(one, other, atol=5e-3)
+    assert np.abs(weighted.max() / plain.max() - 1) > 0.1  # what is wild is clipped elsewhere
+
+
 def test_several_classes_stand_against_the_rest():
     A, b = load_iris(return_X_y=True)
     machine = RandomFeatureClassifier(n_components=50, loss="hinge", alpha=1.0, random_state=0).fit(A, b)
