@@ -5,9 +5,9 @@ import types
 
 import numpy as np
 import pytest
+from rfbook._choice import fitted_scaler
 
 from rfbook import RandomFeatureRegressor, RecursiveFeatureClassifier, RecursiveFeatureRegressor, cli, records
-from rfbook._choice import fitted_scaler
 from rfbook.experiments import gradients
 
 TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16, tries=3, large=(),

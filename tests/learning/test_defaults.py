@@ -132,7 +132,7 @@ def test_the_search_goes_on_in_the_direction_that_helped(speed, multiples):
 
 def test_the_second_search_stays_around_the_best_of_the_first(monkeypatch):
     """On more rows and with more features half a step to both sides, in units of the median of the scaling."""
-    monkeypatch.setattr("rfbook._choice._FIRST", (150, 64))
+    monkeypatch.setattr("rfbook.machines.scales._FIRST", (150, 64))
     X = np.random.default_rng(0).uniform(-1, 1, (300, 1))
     choice = choose_scale(X, np.sin(12.0 * X), None, "gaussian", 100, (None,), np.random.default_rng(0))
     tried = np.array([[rows, scale, score] for _, scale, rows, score in choice.tried])

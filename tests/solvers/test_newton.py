@@ -244,7 +244,7 @@ def test_rows_of_several_classes_are_left_out(dtype, monkeypatch):
         assert abs(score - np.mean(missed)) <= max(most) * (np.mean(missed) - now.mean()) + 1e-3
         assert score > now.mean() + 5e-3
     assert logistic(DenseDesign(Z), codes).criterion == "cv"
-    monkeypatch.setattr("rfbook.solvers.newton_module._ORDER", 41)
+    monkeypatch.setattr("rfbook.solvers.newton._ORDER", 41)
     with pytest.raises(ValueError, match="alpha is 'loo', which for 3 classes takes a matrix of order 42"):
         logistic(DenseDesign(Z), codes, "loo")
 
