@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from . import (
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
-        ledger, persistence, records,
+        ledger, machines, persistence, records,
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
@@ -44,11 +44,11 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Co
            "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures",
            "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor",
            "StretchedExponential", "SumKernel", "adaptive", "baselines", "bench", "bounds", "choose_kernel", "claims",
-           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "persistence", "records",
-           "roofline", "save"]
+           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "machines",
+           "persistence", "records", "roofline", "save"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
-               "figures", "kernels", "learning", "ledger", "persistence", "records")
+               "figures", "kernels", "learning", "ledger", "machines", "persistence", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
