@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from rfdev import ROOT
-from rfdev.export import export
+from rfdev.export import main
 
 if __name__ == "__main__":
-    export(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT)
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT))

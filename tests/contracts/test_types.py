@@ -83,6 +83,18 @@ def test_public_signatures_have_types(room):
     assert bare == []
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_signatures_can_be_read(room):
+    """Where a signature is shown, a type is the word that was written, and not all that the word stands for."""
+    module, spelled_out = importlib.import_module(f"rfbook.{room}"), []
+    for f in (f for name in module.__all__ for f in functions(getattr(module, name))):
+        signature = inspect.signature(f)
+        types = [p.annotation for p in signature.parameters.values()] + [signature.return_annotation]
+        words = [word for word in types if word not in (signature.empty, None)]  # a dataclass gives None
+        spelled_out += [f"{f.__qualname__}: {word}" for word in words if not isinstance(word, str) or len(word) > 110]
+    assert spelled_out == []
+
+
 # ---- a type checker on the script of a user ------------------------------------------------------------------------
 
 RIGHT = """\

@@ -1,11 +1,11 @@
-"""Directives of nbdev, cells, and what the book makes of them; what export does without nbdev's index."""
+"""Directives of nbdev, cells, and what the book makes of them."""
 
 import json
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rfdev import ROOT, cells, export, reader
+from rfdev import cells, reader
 
 
 @pytest.mark.parametrize(("source", "directives", "code"), [
@@ -76,21 +76,17 @@ def test_stubs():
     assert [c.source for c in nb.cells] == [f"def f():\n    {cells.CODE_STUB}", cells.CODE_STUB]
 
 
-def test_export_begins_shared_modules_and_leaves_no_index(tmp_path):
-    """A small book: two notebooks share `bounds`, one owns `probe`; nbdev's own index of names is not kept."""
-    settings = (ROOT / "settings.ini").read_text(encoding="utf-8")
-    (tmp_path / "settings.ini").write_text(settings, encoding="utf-8")
-    (tmp_path / "rfbook").mkdir()
-    (tmp_path / "rfbook" / "__init__.py").write_text('__version__ = "0"\n', encoding="utf-8")
-    sources = {"a": ["#| default_exp probe", "#| export\ndef f(): ...", "#| export bounds\ndef g(): ..."],
-               "b": ["#| export bounds\ndef h(): ..."]}
-    for name, texts in sources.items():
-        path = tmp_path / "nbs" / f"{name}.ipynb"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(json.dumps(new_notebook(cells=[new_code_cell(t) for t in texts])), encoding="utf-8")
-    assert export.shared_modules(tmp_path) == ["bounds"]
-    export.export(tmp_path)
-    assert sorted(p.name for p in (tmp_path / "rfbook").iterdir()) == ["__init__.py", "bounds.py", "probe.py"]
-    bounds = (tmp_path / "rfbook" / "bounds.py").read_text(encoding="utf-8")
-    assert "def g" in bounds and "def h" in bounds and bounds.startswith('"""Definitions of') and bounds.endswith("\n")
-    assert not (ROOT / "rfbook" / "_modidx.py").exists()
+@pytest.mark.parametrize(("code", "doc", "rest"), [
+    ('"""Probes."""\n\nimport math', '"""Probes."""', "import math"),
+    ("import math", "", "import math"), ("", "", ""), ('r"""More\nlines."""', 'r"""More\nlines."""', ""),
+    ('x = """None."""', "", 'x = """None."""'),
+])
+def test_a_docstring_is_taken_apart_from_what_follows(code, doc, rest):
+    assert cells.split_docstring(code) == (doc, rest)
+
+
+@pytest.mark.parametrize(("source", "summary"), [
+    ("# T\n\n> What it is.\n\nMore.", "What it is."), ("# T\n\nWhat it is.", ""), ("Not a title.\n\n> Quoted.", ""),
+])
+def test_the_summary_is_the_quoted_line_under_the_title(source, summary):
+    assert cells.Notebook("nbs/x.ipynb", [cells.Cell(1, "markdown", source)]).summary == summary

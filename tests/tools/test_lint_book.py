@@ -7,7 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from rfdev.lint import book as lint_book
-from rfdev.lint import house, markdown
+from rfdev.lint import house, markdown, modules
 
 CHAPTER = "nbs/2_features/21_probe.ipynb"
 
@@ -344,17 +344,45 @@ def test_words_count_formulas_and_directives_and_leave_code_out():
 def test_exports(book):
     many = "#| export\n" + "\n".join(f"def f{i}(): ..." for i in range(13))
     only(book([*chapter(), new_code_cell(many)]), "exports", "exports 13 public names")
-    for source in (many.replace("def f", "def _f"), many.replace("export", "export claims.probe"), many.replace("export", "exporti")):
+    for source in (many.replace("def f", "def _f"), many.replace("export", 'export claims.probe\n"""Probes."""'), many.replace("export", "exporti")):
         assert book([*chapter(), new_code_cell(source)]) == []
 
 
 def test_exported_cells_are_short(book):
-    long = "#| export features.probe\ndef f():\n" + "    x = 1\n" * 60
+    long = '#| export features.probe\n"""Probes."""\n\n\ndef f():\n' + "    x = 1\n" * 60
     only(book([*chapter(), new_code_cell(long, metadata=LABEL)]), "size", "has 61 lines of code: keep it to 60")
     spared = '    """Say.\n\n    more\n    """\n\n    # why\n'
     short = long.replace("    x = 1\n", spared, 1)
     for source in (short, long.replace("#| export features.probe\n", "")):
         assert book([*chapter(), new_code_cell(source, metadata=LABEL)]) == []
+
+
+def exported(module, doc="", name="f"):
+    """A folded cell that goes into a module, with the docstring that it may begin with."""
+    return new_code_cell(f"#| export {module}\n{doc}def {name}(): ...", metadata={"tags": LABEL["tags"], "mystnb": {
+        "code_prompt_show": f"Show: {name}"}})
+
+
+def test_a_module_has_a_docstring_in_one_of_its_cells(book):
+    bare, said = exported("bounds.probe"), exported("bounds.probe", '"""Probes."""\n\n\n', "g")
+    only(book([*chapter(), bare]), "docstring", "cell 14", "bounds.probe has no docstring")
+    assert book([*chapter(), bare, said]) == []
+    only(book([*chapter(), said, exported("bounds.probe", '"""More."""\n')]), "docstring", "cell 15", "already")
+
+
+def test_a_notebook_says_under_its_title_what_its_own_module_is_for(book):
+    own, path = [new_code_cell("#| default_exp probe"), new_code_cell("#| export\ndef f(): ...")], "nbs/8_engine/probe.ipynb"
+    only(book([new_markdown_cell("# Probes\n\nNot quoted."), *own], path=path, claims=()), "docstring", "the module probe")
+    assert book([new_markdown_cell("# Probes\n\n> What probes are."), *own], path=path, claims=()) == []
+
+
+def test_a_notebook_writes_one_module_of_a_room(book, monkeypatch):
+    cells = [exported(f"{module}.probe", '"""Probes."""\n', module) for module in ("bounds", "claims")]
+    assert book([*chapter(), *cells]) == []
+    cells += [exported("bounds.other", '"""Others."""\n', "other")]
+    only(book([*chapter(), *cells]), "module", "writes bounds.other, bounds.probe")
+    monkeypatch.setattr(modules, "SEVERAL", {CHAPTER: {"bounds", "claims"}})
+    only(book([*chapter(), *cells]), "module", "one module of claims at most: take it out")
 
 
 @pytest.mark.parametrize("heading", ["## Two Words", "## two words", "### A Bound of Hoeffding"])

@@ -55,3 +55,16 @@ def test_the_site_is_published_with_the_paper_beside_it():
     assert [said.index(step) for step in order] == sorted(said.index(step) for step in order)
     deploy = WORKFLOWS["site"]["jobs"]["deploy"]
     assert deploy["needs"] == "build" and deploy["permissions"] == {"pages": "write", "id-token": "write"}
+
+
+FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda path: path.stem)
+def test_forms_of_issues_are_ones_that_github_reads(form):
+    read = yaml.safe_load(form.read_text(encoding="utf-8"))
+    assert set(read) == {"name", "description", "labels", "body"}
+    for field in read["body"]:
+        assert field["type"] in {"input", "textarea"} and field["attributes"]["label"]
+    names = [field["id"] for field in read["body"]]
+    assert len(set(names)) == len(names) and any(field.get("validations", {}).get("required") for field in read["body"])

@@ -34,6 +34,15 @@ def split_directives(source: str) -> tuple[dict[str, str], str]:
     return found, "\n".join(lines)
 
 
+def split_docstring(code: str) -> tuple[str, str]:
+    """Take the docstring that code begins with, as it is written, apart from what follows."""
+    first = next(iter(ast.parse(code).body), None)
+    if not (isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", None), str)):
+        return "", code
+    lines = code.split("\n")
+    return "\n".join(lines[first.lineno - 1 : first.end_lineno]), "\n".join(lines[first.end_lineno :]).lstrip("\n")
+
+
 def exports_to(directives: dict[str, str], module: str = "") -> str:
     """Module that a cell with these directives goes into, empty if none; `module` is the notebook's own."""
     return next((directives[name] or module for name in _EXPORTS if name in directives), "")
@@ -111,6 +120,12 @@ class Notebook:
     def code_cells(self) -> Iterator[Cell]:
         """Code cells."""
         return (c for c in self.cells if c.kind == "code")
+
+    @property
+    def summary(self) -> str:
+        """The quoted line below the title, empty if there is none; it is the docstring of the notebook's own module."""
+        titles = (c.source for c in self.markdown() if c.source.startswith("# "))
+        return next((line.lstrip("> ").strip() for line in next(titles, "").split("\n") if line.startswith("> ")), "")
 
     def exported(self) -> Iterator[tuple[Cell, str]]:
         """Code cells that go into the package, and the module that each goes into."""

@@ -9,27 +9,26 @@ import filecmp
 import json
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from rfdev import ROOT
-from rfdev.export import MARK
+from rfdev.export import ExportError, modules, write
 
 
-def files(d: Path, pattern: str) -> dict[str, Path]:
-    """Map the relative names under `d` to paths."""
-    return {p.relative_to(d).as_posix(): p for p in d.rglob(pattern) if ".ipynb_checkpoints" not in p.parts}
+def books(d: Path) -> dict[str, Path]:
+    """Map the names of notebooks relative to `d` to their paths."""
+    return {p.relative_to(d).as_posix(): p for p in d.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts}
 
 
-def modules(old: dict[str, Path], new: dict[str, Path]) -> list[str]:
+def differences(old: dict[str, Path], new: dict[str, Path]) -> list[str]:
     """Sentences about modules that differ or exist on one side only."""
     out = []
     for n in sorted(old.keys() | new.keys()):
         if n not in old:
             out.append(f"rfbook/{n}: a notebook exports it and it is not there: run make export")
         elif n not in new:
-            out.append(f"rfbook/{n}: no notebook exports it any more: delete it")
+            out.append(f"rfbook/{n}: no notebook exports it any more: run make export")
         elif not filecmp.cmp(old[n], new[n], shallow=False):
             out.append(f"rfbook/{n}: differs from what the notebooks export: run make export, and edit notebooks only")
     return out
@@ -50,17 +49,14 @@ def notebooks(old: dict[str, Path], new: dict[str, Path]) -> list[str]:
 
 def _clean_copy(root: Path, tmp: Path) -> str:
     """Export and clean the notebooks of `root` in the empty folder `tmp`; return what went wrong, or nothing."""
-    shutil.copy(root / "settings.ini", tmp)
+    try:
+        write(root, tmp)
+    except ExportError as error:
+        return str(error)
+    shutil.rmtree(tmp / "nbs")  # in which export has taken docstrings out
     shutil.copytree(root / "nbs", tmp / "nbs", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
-    shutil.copytree(root / "rfbook", tmp / "rfbook", ignore=shutil.ignore_patterns("__pycache__", "_modidx.py"))
-    for p in (tmp / "rfbook").rglob("*.py"):
-        if MARK in p.read_text(encoding="utf-8"):
-            p.unlink()
-    for cmd in ([sys.executable, str(ROOT / "tools" / "export.py"), str(tmp)], ["nbdev_clean"]):
-        done = subprocess.run(cmd, cwd=tmp, capture_output=True, text=True, check=False)
-        if done.returncode:
-            return f"{' '.join(cmd)} failed on the notebooks:\n{done.stdout}{done.stderr}"
-    return ""
+    done = subprocess.run(["nbdev_clean"], cwd=tmp, capture_output=True, text=True, check=False)
+    return f"nbdev_clean failed on the notebooks:\n{done.stdout}{done.stderr}" if done.returncode else ""
 
 
 def findings(root: Path) -> list[str]:
@@ -70,8 +66,8 @@ def findings(root: Path) -> list[str]:
         tmp.mkdir()
         if failed := _clean_copy(root, tmp):
             return [failed]
-        return [*modules(files(root / "rfbook", "*.py"), files(tmp / "rfbook", "*.py")),
-                *notebooks(files(root / "nbs", "*.ipynb"), files(tmp / "nbs", "*.ipynb"))]
+        return [*differences(modules(root / "rfbook"), modules(tmp / "rfbook")),
+                *notebooks(books(root / "nbs"), books(tmp / "nbs"))]
 
 
 def main() -> int:

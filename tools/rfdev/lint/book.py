@@ -14,6 +14,7 @@ from rfdev.lint.findings import Finding
 from rfdev.lint.headings import check_headings, proper_names
 from rfdev.lint.house import check_cells, check_doors, check_floors, check_sizes, read_modules
 from rfdev.lint.hygiene import check_fences, check_hygiene, check_toc
+from rfdev.lint.modules import check_modules
 from rfdev.lint.pages import check_pages
 from rfdev.lint.statements import check_labels, check_statements
 
@@ -31,6 +32,7 @@ def lint(root: Path, claims: Iterable | None) -> list[Finding]:
         *check_hygiene(root, books),
         *check_fences(books),
         *check_toc(root, books),
+        *check_modules(books),
         *check_cells(books),
         *check_floors(root, modules),
         *check_doors(modules),

@@ -164,11 +164,12 @@ def check_doors(modules: Iterable[Module]) -> Iterator[Finding]:
 
 
 def module_lines(text: str) -> int:
-    """Lines of a module; examples in docstrings, which close them, are not counted."""
+    """Lines of a module; its head, which export writes, and examples, which close docstrings, are not counted."""
     docstrings = (ast.get_docstring(node, clean=False) or "" for node in ast.walk(ast.parse(text))
                   if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
     examples = (EXAMPLES.search(doc) for doc in docstrings)
-    return len(text.splitlines()) - sum(m[0].count("\n") - 1 for m in examples if m)
+    head = text.partition("# %% auto")
+    return len((head[2] or text).splitlines()) - sum(m[0].count("\n") - 1 for m in examples if m)
 
 
 def check_sizes(modules: Iterable[Module]) -> Iterator[Finding]:
@@ -183,7 +184,7 @@ def code_lines(cell: Cell) -> int:
     """Lines of code of a cell: docstrings, comments and empty lines are not counted."""
     spared: set[int] = set()
     for node in ast.walk(cell.tree) if cell.tree else ():
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
             spared.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
     lines = enumerate(map(str.strip, cell.code.split("\n")), 1)
     return sum(bool(line) and not line.startswith("#") and i not in spared for i, line in lines)
