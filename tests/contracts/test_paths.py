@@ -410,4 +410,5 @@ def test_any_two_levels_meet_in_few_cells():
 
 
 def test_what_cannot_be_compared_is_infinitely_far():
-    assert off(None, np.eye(2), 1.0) == math.inf == off(np.ones(2), np.eye(2), 1.0) and off(np.full(1, 1.5), np.ones(1), 0.25) == 2
+    one = np.ones(1)
+    assert off(None, one, 1.0) == math.inf == off(np.ones(2), one, 1.0) and off(1.5 * one, one, 0.25) == 2
