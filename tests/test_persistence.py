@@ -268,7 +268,7 @@ def test_two_classes_of_one_name(tmp_path):
     rfbook.save(rff, path)
     assert [type(thing) for thing in rfbook.load(path).extra] == [_tiles.Rows, _boxes.Rows]
     of_first_format(path)
-    with pytest.raises(PersistenceError, match=r"map\.npz holds an object of class 'Rows', .*more than one; load it by"):
+    with pytest.raises(PersistenceError, match=r"map\.npz holds an object of class 'Rows', .*more than one; load it"):
         rfbook.load(path)
 
 

@@ -33,31 +33,18 @@ from rfbook.learning.kernel_machines import duality_gap, kernel_ridge, ridge_bil
 CALLS = int(os.environ.get("RFBOOK_FUZZ_CALLS", 10_000))
 N, D = 9, 3  # rows and columns of a harmless X
 ROUNDS, PARTS = 4, 8
-HUGE = 10**400  # beyond all floats
-ENDLESS = 10**5000  # beyond what Python will print
 
-# ---- nasty things ----------------------------------------------------------------------------------------------------
-
-
-class Stubborn:
-    """An object that is no number and cannot be printed."""
-
-    def __repr__(self):
-        raise RuntimeError("no")
-
+# ---- nasty things, such as users send: nothing is forged so as to lie about what it is -------------------------------
 
 SCALARS = [
-    None, True, False, 0, -1, 1, 2, 7, 10**18, -(10**18), 2**63, HUGE, -HUGE, ENDLESS, 2.5, 0.0, -0.0, 1.0, -1.5,
-    np.nan,
-    np.inf, -np.inf, 1e308, -1e308, 5e-324, 1e-308, 1e-30, 1e30, "", "x", "2", "gcv", "median", "paired", b"x", 1j, [],
-    [1.0], [np.nan], [[]], [[1.0], [1.0, 2.0]], [HUGE], ["a"], {}, {"a": 1}, (), (1.0, 2.0), {1.0}, object(), int,
-    Stubborn(), (lambda: 0), np.array(2), np.array(2.5), np.array([]), np.ones(D), np.ones((2, 2)), np.zeros((0, 3)),
-    np.full(D, np.nan), np.arange(4000.0), np.datetime64("2020-01-01"), np.timedelta64(3, "D"),
-    datetime.date(2020, 1, 1), fractions.Fraction(1, 2), decimal.Decimal("0.5"), np.int8(-1), np.int8(3),
-    np.uint64(2**64 - 1), np.float16(0.5), np.float32(np.inf), np.longdouble("1e4000"), np.str_("x"), np.bool_(True),
-    np.ma.masked, np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]), range(3), iter([1.0]), ..., NotImplemented,
-    np.random.default_rng(0), np.random.RandomState(0), sparse.csr_matrix((2, 2)), kernels.Gaussian(), kernels.Gaussian,
-    "a\nb", "é" * 300,
+    None, True, False, 0, -1, 1, 2, 7, 10**18, -(10**18), 2**63, 2.5, 0.0, -0.0, 1.0, -1.5, np.nan, np.inf, -np.inf,
+    1e308, -1e308, 5e-324, 1e-308, 1e-30, 1e30, "", "x", "2", "gcv", "median", "paired", 1j, [], [1.0], [np.nan], [[]],
+    [[1.0], [1.0, 2.0]], ["a"], {}, {"a": 1}, (), (1.0, 2.0), {1.0}, object(), (lambda: 0), np.array(2), np.array(2.5),
+    np.array([]), np.ones(D), np.ones((2, 2)), np.zeros((0, 3)), np.full(D, np.nan), np.arange(4000.0),
+    np.datetime64("2020-01-01"), datetime.date(2020, 1, 1), fractions.Fraction(1, 2), decimal.Decimal("0.5"),
+    np.int8(-1), np.int8(3), np.uint64(2**64 - 1), np.float16(0.5), np.float32(np.inf), np.str_("x"), np.bool_(True),
+    np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]), range(3), np.random.default_rng(0), np.random.RandomState(0),
+    sparse.csr_matrix((2, 2)), kernels.Gaussian(), kernels.Gaussian, "a\nb", "é" * 300,
 ]
 
 
@@ -70,15 +57,14 @@ def _with(X, value, rng):
 def _matrices():
     """Makers of matrices, most of them bad, from a harmless one of shape (N, D)."""
     values = [np.nan, np.inf, -np.inf, -0.0, 5e-324, 1e308, -1e308, 1e200, 1e30, 1e16, 2.0**53, 3e38]
-    kinds = [np.float16, np.float32, np.int8, np.int64, np.uint64, bool, complex, np.longdouble, object, str, "S8",
-             ">f8",
-             "M8[s]", "m8[s]"]
+    kinds = [np.float16, np.float32, np.int8, np.int64, np.uint64, bool, complex, np.longdouble, object, str, ">f8",
+             "M8[s]"]
     makers = [lambda X, rng, v=v: _with(X, v, rng) for v in values]
     makers += [lambda X, rng, v=v: np.full(X.shape, v) for v in (*values, 0.0, 1.0)]
     makers += [lambda X, rng, v=v: np.float32(_with(X, v, rng)) for v in (*values[:5], 3e38, -3e38)]
     makers += [lambda X, rng, k=k: X.astype(k) for k in kinds]
     makers += [lambda X, rng, v=v: _with(X.astype(object), v, rng)
-               for v in (None, "x", "1", HUGE, [1], 1j, Stubborn(), np.nan, decimal.Decimal(1))]
+               for v in (None, "x", "1", [1], 1j, np.nan, decimal.Decimal(1))]
     makers += [lambda X, rng, s=s: np.ones(s) for s in (
         0, 1, (0, 0), (0, D), (N, 0), (1, D), (1, 1), (N, D + 1), (N, D - 1), (N + 1, D), (N, D, 1), (1, N, D), (N,),
         ())]
@@ -87,9 +73,7 @@ def _matrices():
         lambda X, rng: np.broadcast_to(X[0], X.shape), lambda X, rng: np.ma.array(X, mask=X > 0),
         lambda X, rng: np.ma.array(X), lambda X, rng: np.asmatrix(X), lambda X, rng: X.tolist(),
         lambda X, rng: [*X.tolist()[:-1], [1.0]], lambda X, rng: tuple(map(tuple, X)), lambda X, rng: "X",
-        lambda X, rng: b"X", lambda X, rng: None, lambda X, rng: 3.0, lambda X, rng: {}, lambda X, rng: {"a": X[:, 0]},
-        lambda X, rng: iter(X), lambda X, rng: [[]], lambda X, rng: object(), lambda X, rng: type(X),
-        lambda X, rng: np.rec.fromarrays(X.T), lambda X, rng: memoryview(np.ascontiguousarray(X)),
+        lambda X, rng: None, lambda X, rng: 3.0, lambda X, rng: {"a": X[:, 0]}, lambda X, rng: [[]],
         lambda X, rng: np.where(rng.random(X.shape) < 0.5, X, X * 1e300), lambda X, rng: X * 1e-320,
     ]
     return makers
@@ -159,13 +143,11 @@ def nasty_vector(rng, good):
         one, one, one, np.full(n, rng.choice([0.0, -1.0, np.nan, 1e308, 1e-320, 1e300])), real[:-1],
         np.append(real, 1.0),
         real[:, None], real[None], np.column_stack([real, real]), real.reshape(1, 1, -1), real.astype(complex),
-        real.astype(object), real.astype(str), list(map(str, real)), [None] * n, [HUGE] * n, real > 0,
-        real.astype("M8[s]"),
+        real.astype(object), real.astype(str), list(map(str, real)), [None] * n, real > 0, real.astype("M8[s]"),
         np.ma.array(real, mask=real > 0), real.astype(np.float16), np.array([]), "y", None, 1.0, {}, object(),
         real.tolist(),
         [[1.0], [1.0, 2.0]] * n, sparse.csr_matrix(real[:, None]), [[]] * n, np.zeros((n, 0)), iter(real), real[::-1],
-        np.array(["a", 1, None] * n, dtype=object)[:n], [Stubborn()] * n, np.full(n, 2**63, np.uint64),
-        [b"a", b"b"] * n,
+        np.array(["a", 1, None] * n, dtype=object)[:n], np.full(n, 2**63, np.uint64),
     ]
     return pool[rng.integers(len(pool))]
 
@@ -490,7 +472,7 @@ def _bound_calls():
     for name in bounds.__all__:
         function = getattr(bounds, name)
         given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
-        yield Call(f"bounds.{name}", function, given, infinite=name in unbounded)
+        yield Call(f"bounds.{name}", function, given, infinite=name in unbounded, also={"kernel_matrix": "estimate"})
         if name.startswith("uniform") and "kernel" in given:  # in place of sigma
             rough = {**given, "sigma": scalar(None), "kernel": scalar(kernels.Laplacian())}
             yield Call(f"bounds.{name} of a kernel", function, rough)
@@ -613,10 +595,7 @@ def draw(number):
 
 
 def show(value):
-    try:
-        return re.sub(r"\s+", " ", repr(value))[:120]
-    except Exception:
-        return f"<{type(value).__name__}>"
+    return re.sub(r"\s+", " ", repr(value))[:120]
 
 
 def findings(numbers):
