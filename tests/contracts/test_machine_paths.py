@@ -5,7 +5,6 @@ a machine predicts is an equation in the kernel matrix of its draws by their for
 deterministic but for the rows, and allows what rounding may do.
 """
 
-import itertools
 import math
 import warnings
 
@@ -118,6 +117,26 @@ ROWS = {**STORED, "weighted": (False, True)}
 LOOPS = [(k, dtype) for k in (1, 3) for dtype in TYPES]  # each has a loop of its own, for each kind of wave
 
 
+def waved(name, phase):
+    """What makes waves of a width from a seed."""
+    return lambda D, seed: features.RandomFourierFeatures(Matern(2.5, [2.0, 3.0, 2.5]), n_components=D, sampling=name,
+                                                          phase=phase, random_state=seed)
+
+
+MAPS = {name: waved(name, "offset" if name in ("orthogonal", "structured", "halton") else "paired")
+        for name in samplers.FREQUENCIES} | {
+    "steps": lambda D, seed: features.ArcCosineFeatures(0, n_components=D, sampling="iid", random_state=seed),
+    "rectifiers": lambda D, seed: features.ArcCosineFeatures(1, n_components=D, random_state=seed),
+    "products": lambda D, seed: features.GaussianProductFeatures(
+        PowerSeries((0.5, 1.0, 0.3), 2.0), n_components=D, random_state=seed),
+    "degrees": lambda D, seed: features.RandomMaclaurinFeatures(
+        Polynomial(3, 1.0, 3.0), n_components=D, exact_degrees=2, random_state=seed),
+    "coordinates": lambda D, seed: features.CoordinateFeatures(D, random_state=seed),
+    "few boxes": lambda D, seed: features.RandomBinningFeatures(Laplacian(9.0), n_grids=5, random_state=seed),
+    "many boxes": lambda D, seed: features.RandomBinningFeatures(
+        Laplacian([1.0, 0.7, 0.9]), n_grids=60, random_state=seed)}
+
+
 class Rows:
     """Rows of a fit and new ones as they are stored (X, new, all), exactly (A, B), and weights, some of which are 0."""
 
@@ -127,7 +146,7 @@ class Rows:
         self.X, self.new, self.dtype, self.layout = self.all[:n], self.all[n:], dtype, layout
         self.A, self.B = exact(self.X), exact(self.new)
         self.w = rng.uniform(0.2, 3.0, n) * ((np.arange(n) % 7 > 0) | (not zeros)) if weighted else np.ones(n)
-        self.weights = self.w if weighted else None
+        self.weights, self.seed = self.w if weighted else None, int(rng.integers(2**31))
 
     def fit(self, machine, Y):
         """The machine, fitted to targets of shape (n, k), or (n,) if k is 1."""
@@ -139,10 +158,6 @@ class Rows:
         """What a sum over rows of unit features, some rows at a time, may be off by."""
         share = (max(64, min(len(self.A), rows) / 8) + 92) * np.finfo(self.dtype).eps
         return (share + 1e-11) * self.w.sum()
-
-
-def seeded(rng):
-    return int(rng.integers(2**31))
 
 
 def targets(rng, r, k):
@@ -189,20 +204,6 @@ def ridge_off(machine, r, A, B, Y, alpha, left=0.0):
 
 # ---- maps that look at the data --------------------------------------------------------------------------------------
 
-PHASES = {"iid": "paired", "orthogonal": "offset", "structured": "offset", "fastfood": "paired"}
-
-
-def source(name, seed, **given):
-    """A map that draws candidates."""
-    if name in PHASES:
-        return features.RandomFourierFeatures(Gaussian([2.0, 1.0, 1.5]), sampling=name, phase=PHASES[name],
-                                              random_state=seed, **given)
-    if name == "products":
-        return features.GaussianProductFeatures(PowerSeries((0.5, 1.0, 0.3), 2.0), random_state=seed, **given)
-    return features.ArcCosineFeatures(int(name == "rectifiers"), sampling="iid" if name == "steps" else "antithetic",
-                                      random_state=seed, **given)
-
-
 def from_pool(made, r, pool, numbers, amplitudes, machine=None):
     """How far features of an adapted map are from those of the draws of the pool with these numbers and amplitudes."""
     columns, width = made.draws_.columns, made.n_components_
@@ -227,8 +228,9 @@ def ball(squares, radius):
     return u / u.sum()
 
 
-@GRIDS.cells(covering(name=[*PHASES, "rectifiers", "steps"], method=("chosen", "fence", "ball"), loop=LOOPS,
-                      rows=(600, 50, 1100), layout=STORED["layout"], weighted=(False, True)))
+@GRIDS.cells(covering(name=("iid", "orthogonal", "structured", "fastfood", "rectifiers", "steps"),
+                      method=("chosen", "fence", "ball"), loop=LOOPS, rows=(600, 50, 1100), layout=STORED["layout"],
+                      weighted=(False, True)))
 def pools(rng, name, method, loop, rows, layout, weighted):
     """Scores are the lengths of weighted means of targets times features; the highest are kept, or weighted.
 
@@ -236,7 +238,7 @@ def pools(rng, name, method, loop, rows, layout, weighted):
     """
     (k, dtype), given = loop, {"n_components": 9, "n_candidates": 1500 if rows == 50 else 71}
     r = Rows(rng, rows, 0, dtype, layout, weighted)
-    Y, drawn = targets(rng, r, k), source(name, seeded(rng))
+    Y, drawn = targets(rng, r, k), MAPS[name](9, r.seed)
     made = r.fit(adaptive.EERF(drawn, **given) if method == "chosen" else adaptive.LKRF(
         drawn, radius=2.5 if method == "ball" else "auto", **given), Y)
     pool, count = made.candidates_, math.ceil(9 / made.candidates_.columns.shape[1])
@@ -266,7 +268,7 @@ def copies(rng):
             return rng.integers(1, 6, (n, d)).astype(float)
 
     few = adaptive.EERF(features.RandomFourierFeatures(Few(), random_state=0), n_components=6, n_candidates=60,
-                        random_state=seeded(rng)).fit(rng.standard_normal((40, 1)), rng.standard_normal(40))
+                        random_state=1).fit(rng.standard_normal((40, 1)), rng.standard_normal(40))
     return abs(len(np.unique(few.draws_.frequencies)) - 3) * 2
 
 
@@ -288,7 +290,8 @@ def pair_sums(H, E, K, dK, columns):
                       **ROWS))
 def shrunk(rng, name, shrink, rows, **path):
     """Weights that come near to the kernel are the least of the regression over pairs, and errors are what they say."""
-    r, drawn = Rows(rng, rows, 0, **path), source(name, seeded(rng), n_components=33)
+    r = Rows(rng, rows, 0, **path)
+    drawn = MAPS[name](33, r.seed)
     made = adaptive.SES(clone(drawn), n_components=33, shrink=shrink, subsample=None).fit(r.X, sample_weight=r.weights)
     pool = drawn.fit(r.X).draws_
     (Z, E), root, columns = formula(pool, r.A, r.dtype, machine=drawn), np.sqrt(r.w / r.w.sum())[:, None], pool.columns
@@ -313,7 +316,7 @@ def leverages(rng, scores, width, rows, alpha, **path):
     r = Rows(rng, rows, 0, **path)
     Y, m, total, off_by = targets(rng, r, 2), -(-width // 2), r.w.sum(), r.sums(1024)
     made = r.fit(adaptive.LeverageScoreFeatures(Matern(2.5, [2.0, 1.0, 1.5]), n_components=width, scores=scores,
-                                                alpha=alpha, random_state=seeded(rng)), Y)
+                                                alpha=alpha, random_state=r.seed), Y)
     N, ridge, found = 4 * m, made.alpha_ if alpha == "auto" else alpha, []
     if len(made.pool_) != N or made.n_components_ != 2 * m:
         return math.inf
@@ -346,7 +349,7 @@ def walks(rng, kind, rule, covariance, rows, outputs, **path):
     r.X, Y = stored(r.A, r.dtype, r.layout), targets(rng, r, outputs)
     sort = adaptive.MetropolisFourierFeatures if kind == "waves" else adaptive.MetropolisSigmoidFeatures
     how = {"n_components": 15, "exponent": exponent, "resample": again, "covariance": covariance, "burn_in": 1,
-           "random_state": seeded(rng)}
+           "random_state": r.seed}
     walk, still = (r.fit(sort(Gaussian(1.5), n_steps=steps, **how), Y) for steps in (3, 0))
     (Z, E), (m, each) = formula(walk.draws_, r.A, r.dtype), (8, 2) if kind == "waves" else (15, 1)
     Y, alpha, off_by = standardised(Y, r.w), 0.1 * r.w.sum() / (m * each), r.sums(512)
@@ -369,25 +372,6 @@ def walks(rng, kind, rule, covariance, rows, outputs, **path):
 SIZES = {100: 60, 300: 60, 560: 500, 260: 60, 90: 60}
 
 
-def waved(name, phase):
-    """What makes waves of a width from a seed."""
-    return lambda D, seed: features.RandomFourierFeatures(Matern(2.5, [2.0, 3.0, 2.5]), n_components=D, sampling=name,
-                                                          phase=phase, random_state=seed)
-
-
-MAPS = {name: waved(name, phase) for name, phase in zip(
-    samplers.FREQUENCIES, itertools.cycle(("paired", "offset")), strict=False)} | {
-    "steps": lambda D, seed: features.ArcCosineFeatures(0, n_components=D, sampling="iid", random_state=seed),
-    "rectifiers": lambda D, seed: features.ArcCosineFeatures(1, n_components=D, random_state=seed),
-    "products": lambda D, seed: source("products", seed, n_components=D),
-    "degrees": lambda D, seed: features.RandomMaclaurinFeatures(Polynomial(3, 1.0, 3.0), n_components=D,
-                                                                exact_degrees=2, random_state=seed),
-    "coordinates": lambda D, seed: features.CoordinateFeatures(D, random_state=seed),
-    "few boxes": lambda D, seed: features.RandomBinningFeatures(Laplacian(9.0), n_grids=5, random_state=seed),
-    "many boxes": lambda D, seed: features.RandomBinningFeatures(Laplacian([1.0, 0.7, 0.9]), n_grids=60,
-                                                                 random_state=seed)}
-
-
 @GRIDS.cells(covering(name=[*MAPS, "scaled"], size=((100, 129), (560, 33), (300, 21)),
                       ridge=("one", "each", "auto", "gcv"), outputs=(3, 1), **ROWS))
 def machines(rng, name, size, ridge, outputs, **path):
@@ -398,7 +382,7 @@ def machines(rng, name, size, ridge, outputs, **path):
     given = {"one": 0.2 * n, "each": (0.1 * n * (1 + np.arange(outputs))).tolist()}.get(ridge, ridge)
     tried = [0.03 * n, 0.3 * n] if isinstance(given, str) else None
     what = {"kernel": "matern52", "n_components": D, "length_scale": [2.0, 3.0, 2.5], "scaling": "standard",
-            "random_state": seeded(rng)} if name == "scaled" else {"features": MAPS[name](D, seeded(rng))}
+            "random_state": r.seed} if name == "scaled" else {"features": MAPS[name](D, r.seed)}
     machine = r.fit(learning.RandomFeatureRegressor(**what, alpha=given, alphas=tried), Y)
     alpha = np.atleast_1d(machine.alpha_)
     if not (np.isin(alpha, tried).all() if tried else np.array_equal(alpha, np.broadcast_to(given, outputs))):
@@ -421,9 +405,9 @@ def scores_off(machine, K, Y, tried, allowed):
     return found if (chosen <= 1.0002 * said.min(0)).all() else math.inf  # of equal ones the largest ridge is taken
 
 
-@GRIDS.cells(covering(loss=("logistic", "squared", "hinge"), name=["iid", "fastfood", "degrees", "few boxes",
-                                                                   "many boxes", "stretched"],
-                      size=((560, 21), (300, 33), (100, 129)), classes=(2, 3), **ROWS))
+@GRIDS.cells(covering(loss=("logistic", "squared", "hinge"), size=((560, 21), (300, 33), (100, 129)),
+                      name=("iid", "structured", "fastfood", "degrees", "few boxes", "many boxes", "stretched"),
+                      classes=(2, 3), **ROWS))
 def classifiers(rng, loss, name, size, classes, **path):
     """Scores are sums of weighted slopes over kernels, which sum to 0; by squares they solve the system."""
     (n, D), r = size, Rows(rng, size[0], SIZES[size[0]], **path, zeros=False)
@@ -433,9 +417,9 @@ def classifiers(rng, loss, name, size, classes, **path):
         how, w = {"class_weight": {10: 2.0, 11: 0.5, 12: 1.0}}, w * np.array([2.0, 0.5, 1.0])[codes]
     if name == "stretched":  # whose loss is this
         loss, machine = "logistic", adaptive.RFFNetClassifier(
-            Matern(2.5), n_components=D, n_epochs=1, scaling=None, alpha=alpha, random_state=seeded(rng), **how)
+            Matern(2.5), n_components=D, n_epochs=1, scaling=None, alpha=alpha, random_state=r.seed, **how)
     else:
-        machine = learning.RandomFeatureClassifier(MAPS[name](D, seeded(rng)), loss=loss, alpha=alpha, **how)
+        machine = learning.RandomFeatureClassifier(MAPS[name](D, r.seed), loss=loss, alpha=alpha, **how)
     r.fit(machine, codes[:, None] + 10)
     F, F_new = np.split(machine.decision_function(r.all).reshape(n + len(r.B), -1), [n])
     K, K_new = (kernel_of(machine.features_, rows, r.A, r.dtype) for rows in (r.A, r.B))
@@ -456,13 +440,13 @@ def classifiers(rng, loss, name, size, classes, **path):
 
 
 @GRIDS.cells(covering(loss=(("huber", 0.5), ("quantile", 0.5), ("quantile", 0.8)),
-                      name=["iid", "fastfood", "degrees", "few boxes"], size=((300, 33), (100, 129), (260, 21)),
-                      outputs=(1, 2), **ROWS))
+                      name=("iid", "structured", "fastfood", "degrees", "few boxes"), outputs=(1, 2),
+                      size=((300, 33), (100, 129), (260, 21)), **ROWS))
 def robust(rng, loss, name, size, outputs, **path):
     """Predictions are sums of cut residuals over kernels, in units of a typical residual; pushes are in balance."""
-    (n, D), r, seed, alpha = size, Rows(rng, size[0], SIZES[size[0]], **path), seeded(rng), 0.1 * size[0]
+    (n, D), r, alpha = size, Rows(rng, size[0], SIZES[size[0]], **path), 0.1 * size[0]
     Y = 3 * np.sin(r.A[:, :1]) + rng.standard_t(2, (n, outputs)) + 5 * np.arange(outputs)
-    machine = r.fit(learning.RandomFeatureRegressor(MAPS[name](D, seed), loss=loss[0], quantile=loss[1], alpha=alpha),
+    machine = r.fit(learning.RandomFeatureRegressor(MAPS[name](D, r.seed), loss=loss[0], quantile=loss[1], alpha=alpha),
                     Y)
     F, F_new = np.split(machine.predict(r.all).reshape(-1, outputs), [n])
     K, K_new = (kernel_of(machine.features_, rows, r.A, r.dtype) for rows in (r.A, r.B))
@@ -476,7 +460,7 @@ def robust(rng, loss, name, size, outputs, **path):
         wrong = np.abs((F_new - machine.intercept_) / unit - K_new @ push / alpha).max()
         return max(wrong / (1 + r.w @ np.diag(K) / alpha), np.abs(push.sum(0)).max() / r.w.sum()) / share
 
-    unit = typical(learning.RandomFeatureRegressor(MAPS[name](D, seed)), r, Y)
+    unit = typical(learning.RandomFeatureRegressor(MAPS[name](D, r.seed)), r, Y)
     if outputs == 1:
         return missed(unit)
     units = unit * np.exp(np.linspace(-0.7, 0.7, 71))  # the first fit has one ridge for both, so that it is near
@@ -537,7 +521,7 @@ def scaled(rng, kind, scaling, size, outputs, layout, **path):
         layout = {"csr": "strided"}.get(layout, layout)
     (n, D), r, alpha = size, Rows(rng, size[0], SIZES[size[0]], layout=layout, **path, skewed=True), 0.2 * size[0]
     Y = np.sin(3 * r.A[:, :1]) + 0.3 * rng.standard_normal((n, outputs)) + 1 + np.arange(outputs)
-    machine = r.fit(KINDS[kind](n_components=D, scaling=scaling, alpha=alpha, random_state=seeded(rng)), Y)
+    machine = r.fit(KINDS[kind](n_components=D, scaling=scaling, alpha=alpha, random_state=r.seed), Y)
     A, B = as_scaled(machine, scaling, r)
     found = [ridge_off(machine, r, A, B, Y, alpha)[0]]
     W = machine.features_.random_weights_
@@ -563,7 +547,7 @@ def pruned(rng, kind, scaling, size, alpha, **path):
     y = 2 * np.sin(3 * r.A[:, 0]) + 0.3 * rng.standard_normal(n) + 1
     sort, more = (adaptive.SRFFRegressor, {"max_iter": 2, "n_steps": 4}) if kind == "SRFF" else (
         adaptive.HARFERegressor, {"n_candidates": 60})
-    machine = r.fit(sort(n_components=D, scaling=scaling, alpha=alpha, random_state=seeded(rng), **more), y[:, None])
+    machine = r.fit(sort(n_components=D, scaling=scaling, alpha=alpha, random_state=r.seed, **more), y[:, None])
     Z, Z_new = (formula(machine.waves_, rows, float)[0] for rows in as_scaled(machine, scaling, r, True))  # written out
     b, c, W, w = machine.intercept_, machine.feature_coef_, np.asarray(machine.waves_.frequencies), r.w
     rest, spread = y - Z @ c - b, np.average((y - np.average(y, weights=w)) ** 2, weights=w)
@@ -587,7 +571,7 @@ def processes(rng, kind, known, mean, D, dtype, layout):
     extra = rng.uniform(0.0, 0.2, 60) if known else np.zeros(60)
     D = 9 if kind == "compressed" else D  # of many waves some numbers drown in rounding
     machine = learning.RandomFeatureGP(kernel, n_components=D, posterior=kind, amplitude=1.7, noise=0.1, mean=mean,
-                                       scaling=None, random_state=seeded(rng)).fit(X[:60], y, extra if known else None)
+                                       scaling=None, random_state=0).fit(X[:60], y, extra if known else None)
     noise, unknown, base = 0.1 + extra, mean == "auto", y.mean() if mean == "auto" else mean
     K, C, prior, S, one = 1.7 * kernel(A), 1.7 * kernel(B, A), 1.7, np.eye(60), np.ones(60)
     if kind != "exact":
@@ -620,7 +604,7 @@ def exact_machines(rng, sketch, kernel, rows, outputs, memory, constant, **path)
     Y = 1 + rng.standard_normal((rows, outputs))
     machine = r.fit(learning.KernelRidgeRegressor(
         kernel, length_scale=scale, alpha=alpha, fit_intercept=constant, sketch=sketch, rank=20, memory=memory,
-        tol=1e-9, max_iter=2000, random_state=seeded(rng)), Y)
+        tol=1e-9, max_iter=2000, random_state=r.seed), Y)
     K, K_new = (VALUES[kernel]((points[:, None] - r.A) / scale) for points in (r.A, r.B))
     c, b = solved(K, Y, alpha, r.w, constant)
     wrong = np.abs(machine.predict(r.new).reshape(-1, outputs) - K_new @ c - b).max()

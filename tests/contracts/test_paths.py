@@ -138,18 +138,12 @@ def last_block_lost(transposed):
 # ---- maps: a path at x is the formula of the plain draws at x / l ---------------------------------------------------
 
 GRIDS = Grids()
-SCALED = {**STORED, "scales": ("each", "one")}
-EDGE = {"size": ((1, 1, 1),)}  # numbers of rows and columns, and width: little can be seen of other factors there
-PHASES = ("paired", "offset")
+SCALED, PHASES = {**STORED, "scales": ("each", "one")}, ("paired", "offset")
 
 
 def on_edges(sizes, **factors):
-    """Cells for these sizes, and others for the size at an edge."""
-    return [*covering(size=sizes, **factors), *covering(**EDGE, **factors)]
-
-
-def seeded(rng):
-    return int(rng.integers(2**31))
+    """Cells for these numbers of rows, columns and features, and others for an edge, where little can be seen."""
+    return [*covering(size=sizes, **factors), *covering(size=((1, 1, 1),), **factors)]
 
 
 def fourier(kernel, sampling, phase, width, seed):
@@ -157,13 +151,13 @@ def fourier(kernel, sampling, phase, width, seed):
 
 
 def compared(rng, make, size, each, first, scales, dtype, layout):
-    """How far features are from the formula, in roundings; `make` is of a scale, a width and a seed."""
+    """How far features are from the formula, in roundings; a map is made of a scale, and of a width and a seed."""
     rows, d, D = size
-    X, seed = stored(thin(rng, rows, d), dtype, layout), seeded(rng)
+    X, seed = stored(thin(rng, rows, d), dtype, layout), int(rng.integers(2**31))
     m, unit = -(-max(D - first, 1) // each), max(1.0, math.sqrt(d) / 3)
     scale = {"each": unit * rng.uniform(0.5, 2.0, d), "one": unit * rng.uniform(0.5, 2.0), "none": 1.0}[scales]
-    plain = make(1.0, D + first + 7, seed).fit(np.ones((1, d)))  # a little wider: draws are nested
-    path, a = make(scale, D, seed).fit(X), np.ones(first + each * m)
+    plain = make(1.0, n_components=D + first + 7, random_state=seed).fit(np.ones((1, d)))  # wider: draws are nested
+    path, a = make(scale, n_components=D, random_state=seed).fit(X), np.ones(first + each * m)
     if scales == "each" and len(path.draws_) == m:  # and an amplitude for each draw
         a[path.draws_.columns] = sizes = rng.uniform(0.5, 2.0, (m, 1))
         path.draws_ = path.draws_.weighted(sizes[:, 0])
@@ -178,30 +172,23 @@ def compared(rng, make, size, each, first, scales, dtype, layout):
 @GRIDS.cells(on_edges(((600, 3, 33), (70, 6, 8)), draw=[(s, p) for s in samplers.FREQUENCIES for p in PHASES],
                       kind=(Gaussian, Exponential), **SCALED))
 def waves(rng, size, draw, kind, **path):
-    def make(scale, width, seed):
-        return fourier(kind(length_scale=scale), *draw, width, seed)
-
-    return compared(rng, make, size, 1 + (draw[1] == "paired"), 0, **path)
+    sampling, phase = draw
+    return compared(rng, lambda scale, **how: RandomFourierFeatures(
+        kind(length_scale=scale), sampling=sampling, phase=phase, **how), size, 1 + (phase == "paired"), 0, **path)
 
 
 @GRIDS.cells(covering(k=range(13), draw=[(s, p) for s in ("structured", "fastfood") for p in PHASES], **STORED))
 def fast_products(rng, k, draw, **path):
     p, each = 2**k, 1 + (draw[1] == "paired")
     d, m = int(rng.integers(p // 2, p)) + 1, (2 * p if p <= 256 else p) + 3
-
-    def make(scale, width, seed):
-        return fourier(Gaussian(scale), *draw, width, seed)
-
-    return compared(rng, make, (70 if p <= 64 else 9, d, each * m + 1 - each), each, 0, "each", **path)
+    return waves(rng, (70 if p <= 64 else 9, d, each * m + 1 - each), draw, Gaussian, scales="each", **path)
 
 
 @GRIDS.cells(on_edges(((300, 3, 33), (70, 6, 8)), order=(0, 1, 2), sampling=("iid", "antithetic", "orthogonal"),
                       **SCALED))
 def rectifiers(rng, size, order, sampling, **path):
-    def make(scale, width, seed):
-        return ArcCosineFeatures(order, n_components=width, length_scale=scale, sampling=sampling, random_state=seed)
-
-    return compared(rng, make, size, 2 - (sampling == "iid"), 0, **path)
+    return compared(rng, lambda scale, **how: ArcCosineFeatures(
+        order, length_scale=scale, sampling=sampling, **how), size, 2 - (sampling == "iid"), 0, **path)
 
 
 SERIES, TILES = ((0.3, 1.0, 0.0, 0.5), (0.0, 0.7, 0.4)), ((600, 3, 301), (40, 6, 9))
@@ -209,19 +196,15 @@ SERIES, TILES = ((0.3, 1.0, 0.0, 0.5), (0.0, 0.7, 0.4)), ((600, 3, 301), (40, 6,
 
 @GRIDS.cells(on_edges(TILES, c=SERIES, **SCALED))
 def products(rng, size, c, **path):
-    def make(scale, width, seed):
-        return GaussianProductFeatures(kernels.PowerSeries(c, scale), n_components=width, random_state=seed)
-
-    return compared(rng, make, size, 1, int(c[0] > 0), **path)
+    return compared(rng, lambda scale, **how: GaussianProductFeatures(kernels.PowerSeries(c, scale), **how), size, 1,
+                    int(c[0] > 0), **path)
 
 
 @GRIDS.cells(on_edges(TILES, c=SERIES, law=("coefficients", "geometric"), e=(0, 1, 2), **SCALED))
 def degrees(rng, size, c, law, e, **path):
-    def make(scale, width, seed):
-        return RandomMaclaurinFeatures(kernels.PowerSeries(c, scale), n_components=width, degree_law=law,
-                                       exact_degrees=e, random_state=seed)
-
-    return compared(rng, make, size, 1, (e > 0 and c[0] > 0) + (e == 2) * size[1], **path)
+    return compared(rng, lambda scale, **how: RandomMaclaurinFeatures(
+        kernels.PowerSeries(c, scale), degree_law=law, exact_degrees=e, **how), size, 1,
+                    (e > 0 and c[0] > 0) + (e == 2) * size[1], **path)
 
 
 @GRIDS.cells([{"kind": "power"}, {"kind": "binomial"}, {"kind": "exponential"}])
@@ -234,10 +217,7 @@ def series(rng, kind):
 
 @GRIDS.cells(on_edges(TILES, replace=(True, False), **STORED))
 def coordinates(rng, size, replace, **path):
-    def make(scale, width, seed):
-        return CoordinateFeatures(width, replace=replace, random_state=seed)
-
-    return compared(rng, make, size, 1, 0, "none", **path)
+    return compared(rng, lambda scale, **how: CoordinateFeatures(replace=replace, **how), size, 1, 0, "none", **path)
 
 
 @GRIDS.cells(on_edges(((1100, 3, 7), (40, 6, 8)), kind=(Laplacian, StretchedExponential, InversePower),
@@ -246,7 +226,7 @@ def boxes(rng, size, kind, output, dtype, layout, scales):
     """Grids number the boxes of the rows that they were fitted to: what counts is which rows share how many boxes."""
     rows, d, P = size
     X, new = (stored(thin(rng, n, d), dtype, layout) for n in (rows, 30))
-    seed, scale = seeded(rng), rng.uniform(2.0, 4.0, d) if scales == "each" else rng.uniform(2.0, 4.0)
+    seed, scale = int(rng.integers(2**31)), rng.uniform(2.0, 4.0, d) if scales == "each" else rng.uniform(2.0, 4.0)
     plain, made = (RandomBinningFeatures(kind(length_scale=unit), n_grids=n, sparse_output=output != "dense",
                                          random_state=seed) for unit, n in ((1.0, P + 2), (scale, P)))
     made.fit(X)
@@ -319,7 +299,7 @@ def mean_off(rng, kernel, sampling, phase, D, block, level):
     """
     X = steps_of(rng, np.linspace(0.1, 1.2, 5))
     X = np.concatenate([X, -X])
-    K = fourier(kernel, sampling, phase, D, seeded(rng)).fit(X).approximate_kernel(X)
+    K = fourier(kernel, sampling, phase, D, int(rng.integers(2**31))).fit(X).approximate_kernel(X)
     m, width = (-(-D // 2), 2.0) if phase == "paired" else (D, 4.0)
     return float(np.abs(K - kernel(X)).max() / mean_radius(m // block, width, level / 55))
 
@@ -340,7 +320,7 @@ def lengths(rng, kernel, sampling):
 
     The mean of cos(w.t) over all directions is 0F1(; 2; -R^2 |t|^2 / 4), and its mean over lengths the kernel.
     """
-    rff = fourier(kernel, sampling, "offset", COUNT, seeded(rng)).fit(np.ones((1, 4)))
+    rff = fourier(kernel, sampling, "offset", COUNT, int(rng.integers(2**31))).fit(np.ones((1, 4)))
     means = hyp0f1(2, -np.outer(DISTANCES**2, (rff.random_weights_**2).sum(0)) / 4).mean(1)
     radius = mean_radius(COUNT, 2.0, LEVEL / len(LENGTHS) / len(DISTANCES))
     return float(np.abs(means - kernel.value(DISTANCES[:, None] * np.eye(4)[0])).max() / radius)
@@ -358,7 +338,7 @@ def quantile_maps(rng, kernel):
 @GRIDS.cells(covering(kernel=KERNELS, sampling=("sobol", "halton"), phase=PHASES))
 def points(rng, kernel, sampling, phase):
     """Frequencies are those quantiles at the very points that the Gaussian kernel has used."""
-    seed, s = seeded(rng), kernel.n_uniforms(3) + (phase == "offset")
+    seed, s = int(rng.integers(2**31)), kernel.n_uniforms(3) + (phase == "offset")
     u = ndtr(fourier(Gaussian(), sampling, "paired", 130, seed).fit(np.ones((1, s))).random_weights_.T)
     got = fourier(kernel, sampling, phase, 65 * (1 + (phase == "paired")), seed).fit(np.ones((1, 3)))
     want = kernel.frequencies_from_uniforms(u[:, s - kernel.n_uniforms(3) :], 3)
@@ -368,23 +348,17 @@ def points(rng, kernel, sampling, phase):
     return max(found)
 
 
-def values(kernel, lengths):
-    return kernel.value(lengths[:, None] * np.eye(3)[0])
-
-
-FAR, NEAR, SHARES = np.linspace(0.2, 2.4, 5), np.linspace(0.4, 2.0, 5), len(LENGTHS) * len(DISTANCES)
-
-
-@pytest.mark.parametrize(("right", "wrong", "n", "share"), [
-    (values(RADIAL[1], FAR), values(Gaussian(1.2), FAR), 50_000, 55 * len(IID)),
-    (values(RADIAL[0], FAR), values(Gaussian(1.6), FAR), 50_000, 55 * len(IID)),
-    (values(RADIAL[1], FAR), values(Gaussian(1.2), FAR), 30_002 // 4, 55 * len(BLOCKS)),
-    (values(RADIAL[1], DISTANCES), values(Gaussian(1.2), DISTANCES), COUNT, SHARES),
-    (values(RADIAL[0], DISTANCES), hyp1f1(1.5, 2, -(DISTANCES**2) / 1.28), COUNT, SHARES),
-    (values(RADIAL[1], NEAR), values(Gaussian(1.2), NEAR), POINTS, 5 * len(KERNELS)),
+@pytest.mark.parametrize(("right", "wrong", "distances", "n", "share"), [
+    (RADIAL[1], Gaussian(1.2).value, np.linspace(0.2, 2.4, 5), 50_000, 55 * len(IID)),
+    (RADIAL[0], Gaussian(1.6).value, np.linspace(0.2, 2.4, 5), 50_000, 55 * len(IID)),
+    (RADIAL[1], Gaussian(1.2).value, np.linspace(0.2, 2.4, 5), 30_002 // 4, 55 * len(BLOCKS)),
+    (RADIAL[1], Gaussian(1.2).value, DISTANCES, COUNT, 3 * len(LENGTHS)),
+    (RADIAL[0], lambda t: hyp1f1(1.5, 2, -(t**2).sum(1) / 1.28), DISTANCES, COUNT, 3 * len(LENGTHS)),
+    (RADIAL[1], Gaussian(1.2).value, np.linspace(0.4, 2.0, 5), POINTS, 5 * len(KERNELS)),
 ])
-def test_means_of_the_wrong_draws_pass_with_less_than_one_in_a_thousand(right, wrong, n, share):
-    assert mean_miss(np.abs(right - wrong).max(), mean_radius(n, 2.0, LEVEL / share), n, 2.0) < 1e-3
+def test_means_of_the_wrong_draws_pass_with_less_than_one_in_a_thousand(right, wrong, distances, n, share):
+    t = distances[:, None] * np.eye(3)[0]
+    assert mean_miss(np.abs(right.value(t) - wrong(t)).max(), mean_radius(n, 2.0, LEVEL / share), n, 2.0) < 1e-3
 
 
 # ---- the grids themselves ----------------------------------------------------------------------------------------
