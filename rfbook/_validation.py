@@ -21,11 +21,8 @@ from ._types import Array, RandomState
 
 # %% ../nbs/8_engine/validation.ipynb #2c54d61d
 def shown(value: Any) -> str:
-    """What an argument was, for a sentence about it: on one line, of bounded length, whatever it was."""
-    try:
-        text = " ".join(repr(value).split())
-    except Exception:  # an integer of thousands of digits, an object that cannot be printed
-        return f"<{type(value).__name__}>"
+    """What an argument was, for a sentence about it: on one line, of bounded length."""
+    text = " ".join(repr(value).split())
     return text if len(text) <= 120 else f"{text[:100]}... ({len(text)} characters)"
 
 
@@ -33,8 +30,8 @@ LONGEST = 2**31 - 1  # entries along an axis: BLAS and the indices of sparse mat
 
 
 def _is(value, kind):
-    """Whether the value is a number of a kind; truth values and NumPy's spans of time, integers by name, are none."""
-    return isinstance(value, kind) and not isinstance(value, (bool, np.timedelta64))
+    """Whether the value is a number of a kind; truth values are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def check_integer(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
@@ -85,18 +82,10 @@ def check_flag(name: str, value: Any) -> bool:
     raise ValueError(f"{name} is {shown(value)}; it may be True or False")
 
 
-def _float(value):
-    """A real number as a float; infinity for one beyond all floats, which Python would refuse to convert."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
-
-
 def check_number(name: str, value: Any, least: float = 0.0, strict: bool = True) -> float:
     """The value as a finite float above `least` (at least `least` unless strict), or a ValueError."""
     if _is(value, numbers.Real):
-        number = _float(value)
+        number = float(value)
         if math.isfinite(number) and (number > least or (number == least and not strict)):
             return number
     side = "above" if strict else "not below"
@@ -117,9 +106,9 @@ def check_real(name: str, value: Any, kinds: str = "biufO", dtype: Any = float) 
         array = np.asarray(value)
         if array.dtype.kind not in kinds:
             raise TypeError
-        with np.errstate(over="ignore"):  # an extended number beyond all floats is infinite
+        with np.errstate(over="ignore"):  # what single precision does not hold is infinite
             return array.astype(dtype, copy=False)
-    except Exception:  # a ragged list, strings, complex numbers, dates, integers beyond all floats, any object
+    except (TypeError, ValueError, OverflowError):  # a ragged list, strings, complex numbers, dates, objects
         raise ValueError(f"{name} is a {type(value).__name__}; it may be a dense array of numbers") from None
 
 

@@ -25,7 +25,7 @@ from ._validation import shown
 from .records import replace_file
 
 # %% ../nbs/8_engine/persistence.ipynb #0bbbb2af
-_ROOMS = ("kernels", "draws", "features", "solvers", "adaptive", "learning", "baselines")
+_ROOMS = ("kernels", "draws", "features", "solvers", "machines", "adaptive", "learning", "baselines")
 _SCIKIT = {
     "sklearn.decomposition": ("PCA", "TruncatedSVD"),
     "sklearn.feature_selection": ("SelectKBest", "VarianceThreshold"),
@@ -37,9 +37,12 @@ _SCIKIT = {
 }
 
 
+_INNER = ("solvers.moments._Sums", "learning.processes._Given")  # of a stream, and what a process is conditioned on
+
+
 @functools.cache
 def _classes():
-    """Classes that a file may name, by their bare names."""
+    """Classes that a file may name, by their modules and names."""
     found = {}
     for room in _ROOMS:
         package = importlib.import_module(f"rfbook.{room}")
@@ -47,19 +50,28 @@ def _classes():
                                          pkgutil.iter_modules(package.__path__))]:
             for value in vars(importlib.import_module(name)).values():
                 if isinstance(value, type) and value.__module__ == name and not issubclass(value, BaseException):
-                    if value.__name__ not in found and (value.__name__[0] != "_" or value.__name__ in _INNER):
-                        found[value.__name__] = value
+                    word = f"{name.removeprefix('rfbook.')}.{value.__name__}"
+                    if value.__name__[0] != "_" or word in _INNER:
+                        found[word] = value
     for name, some in _SCIKIT.items():
-        found |= {each: getattr(importlib.import_module(name), each) for each in some}
+        found |= {f"{name}.{each}": getattr(importlib.import_module(name), each) for each in some}
     return found
 
 
-_INNER = ("_Sums", "_Given")  # the sums of a stream, and what a process is conditioned on
+@functools.cache
+def _words():
+    """The same table from its other side: what stands in a file for each class."""
+    return {kind: word for word, kind in _classes().items()}
 
 
-def _own(kind):
-    """Whether a class is one of the table, and not another of the same name."""
-    return _classes().get(kind.__name__) is kind
+def _class(word):
+    """The class that a word stands for: that of its module, or else the only one of its bare name."""
+    name = word.rpartition(".")[2]
+    found = [word] if word in _classes() else [known for known in _classes() if known.rpartition(".")[2] == name]
+    if len(found) != 1:
+        raise PersistenceError(f"holds an object of class {shown(name)}, of which this library has none, or more than "
+                               "one; load it by the version that saved it")
+    return _classes()[found[0]]
 
 # %% ../nbs/8_engine/persistence.ipynb #73addaca
 class PersistenceError(ValueError):
@@ -123,14 +135,14 @@ class _Writer:
             return {"dtype": value.str}
         if isinstance(value, type) and issubclass(value, np.generic):
             return {"type": np.dtype(value).str}
-        if _own(kind):
+        if kind in _words():
             return self.once(value, lambda number: self.thing(value, number, where))
         raise PersistenceError(f"{where} is {shown(value)}, of a class that is not the library's; a file holds "
                                "numbers, words and the library's own objects only")
 
     def thing(self, value, number, where):
         """An object of the library."""
-        kind, start = type(value), {"number": number, "class": type(value).__name__}
+        kind, start = type(value), {"number": number, "class": _words()[type(value)]}
         if isinstance(value, tuple):  # with names
             return start | {"items": [self.value(item, f"{where}[{i}]") for i, item in enumerate(value)]}
         if kind.__reduce__ is not object.__reduce__:
@@ -193,7 +205,7 @@ class _Reader:
         """An array or an object that others may point to."""
         number, word = word["number"], {key: item for key, item in word.items() if key != "number"}
         if "class" in word:
-            return self.thing(number, _classes()[word["class"]], word)
+            return self.thing(number, _class(word["class"]), word)
         if "objects" in word:
             shape, items = word["objects"]
             value = np.empty(len(items), object)
@@ -254,7 +266,7 @@ _READERS = {
 }
 
 # %% ../nbs/8_engine/persistence.ipynb #83fb6e36
-FORMAT = 1  # raised when older versions of the library could not read what is written
+FORMAT = 2  # raised when older versions of the library could not read what is written
 _NAME, _HEADER, _DATE = "rfbook machine", "header.json", (1980, 1, 1, 0, 0, 0)
 _UNREADABLE = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, EOFError, RuntimeError,
                RecursionError, MemoryError, OverflowError, NotImplementedError, zlib.error, struct.error,
@@ -323,7 +335,7 @@ def save(machine: Any, path: str | Path) -> None:
     >>> np.array_equal(again.predict(X), machine.predict(X))
     True
     """
-    if isinstance(machine, type) or not _own(type(machine)):
+    if isinstance(machine, type) or type(machine) not in _words():
         raise PersistenceError(f"machine is {shown(machine)}; it may be an object of the library, or a "
                                "pipeline of them")
     writer = _Writer()
@@ -333,22 +345,22 @@ def save(machine: Any, path: str | Path) -> None:
     _put(Path(path), lambda file: _write(file, header, writer.arrays))
 
 # %% ../nbs/8_engine/persistence.ipynb #74684a95
-def _foreign(path):
-    return PersistenceError(f"{path} is no file that rfbook.save has written, or its end is cut off; "
+def _foreign():
+    return PersistenceError("is no file that rfbook.save has written, or its end is cut off; "
                             "give another file, or save the machine again")
 
 
-def _header(archive, path):
+def _header(archive):
     """The header of a file of ours, of a format that we read."""
     from rfbook import __version__
 
     if _HEADER not in archive.namelist():
-        raise _foreign(path)
+        raise _foreign()
     header = json.loads(_part(archive, _HEADER))
     if not isinstance(header, dict) or header.get("format") != _NAME:
-        raise _foreign(path)
+        raise _foreign()
     if header["version"] > FORMAT:
-        raise PersistenceError(f"{path} has format {header['version']}, of rfbook {header['versions']['rfbook']}, and "
+        raise PersistenceError(f"has format {header['version']}, of rfbook {header['versions']['rfbook']}, and "
                                f"rfbook {__version__} reads up to {FORMAT}; install a newer rfbook, or save it by this")
     return header
 
@@ -390,7 +402,7 @@ def load(path: str | Path) -> Any:
     FileNotFoundError
         If there is no such file.
     PersistenceError
-        If the file is damaged, not of this library, or of a newer format.
+        If the file is damaged, not of this library, or of a newer format, or holds a machine of the first one.
 
     Warns
     -----
@@ -418,13 +430,16 @@ def load(path: str | Path) -> Any:
     with open(path, "rb") as file:
         try:
             if not zipfile.is_zipfile(file):
-                raise _foreign(path)
+                raise _foreign()
             with zipfile.ZipFile(file) as archive:
-                header = _header(archive, path)
+                header = _header(archive)
                 arrays = [_array(archive, f"{i}.npy") for i in range(header["arrays"])]
             machine = _Reader(arrays).value(header["machine"])
-        except PersistenceError:
-            raise
+            if header["version"] == 1 and hasattr(machine, "predict"):
+                raise PersistenceError("holds a machine of format 1, which was made of other parts; fit it again, or load "
+                                       "it by the version that saved it")
+        except PersistenceError as error:
+            raise PersistenceError(f"{path} {error}") from None
         except _UNREADABLE:
             raise PersistenceError(f"{path} is damaged; save the machine again, or restore the file") from None
     _compare(header, path)
@@ -436,7 +451,7 @@ def _compare(header, path):
     import warnings
 
     there, here = header["versions"]["scikit-learn"], _versions()["scikit-learn"]
-    ours = {name for some in _SCIKIT.values() for name in some}
+    ours = {word for name, some in _SCIKIT.items() for each in some for word in (each, f"{name}.{each}")}
     if there != here and any(f'"class": "{name}"' in json.dumps(header["machine"]) for name in ours):
         warnings.warn(f"{path} holds objects of scikit-learn {there}, and this is {here}: they may not work; "
                       "compare predictions, or save the machine again", stacklevel=3)

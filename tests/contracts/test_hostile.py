@@ -30,8 +30,6 @@ from rfbook import (
     records,
 )
 
-HUGE = 10**400  # an integer beyond all floats
-
 
 @pytest.fixture
 def X():
@@ -62,18 +60,13 @@ def python(code, **environment):
 
 
 @pytest.mark.parametrize(("call", "sentence"), [
-    (lambda: _validation.check_number("eps", HUGE), "eps is 1000"),
-    (lambda: _validation.check_number("eps", -HUGE), "eps is -1000"),
     (lambda: _validation.generator(True), "random_state is True; it may be None"),
     (lambda: _parallel.count_threads(np.array([3]), 1), r"n_jobs is array\(\[3\]\)"),
-    (lambda: kernels.Matern(HUGE)(np.ones((1, 2))), "nu is 1000"),
-    (lambda: kernels.Gaussian(HUGE)(np.ones((1, 2))), "length_scale is 1000"),
     (lambda: kernels.Gaussian(True)(np.ones((1, 2))), "length_scale is True"),
     (lambda: kernels.Gaussian("2")(np.ones((1, 2))), "length_scale is '2'"),
     (lambda: kernels.Gaussian(np.array(1 + 1j))(np.ones((1, 2))), "length_scale is array"),
     (lambda: kernels.Gaussian()(np.ones((1, 2)) * 1j), "X is a ndarray; it may be a dense array of numbers"),
     (lambda: kernels.Gaussian()([["1", "2"]]), "X is a list; it may be a dense array of numbers"),
-    (lambda: kernels.Gaussian()([[HUGE]]), "X is a list; it may be a dense array of numbers"),
     (lambda: datasets.smooth_regression_function(np.ones(3)), r"X has shape \(3,\)"),
     (lambda: datasets.smooth_regression_function(np.ones((3, 0))), r"X has shape \(3, 0\)"),
 ])
@@ -84,8 +77,7 @@ def test_one_sentence_names_the_argument(call, sentence):
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
-    ({"alpha": np.array(1.0)}, "alpha is array(1.)"), ({"alpha": HUGE}, "alpha is 1000"),
-    ({"alphas": [1.0, HUGE]}, "alphas is 1000"), ({"alpha": np.ones((1, 2))}, "alpha is array([[1., 1.]])"),
+    ({"alpha": np.array(1.0)}, "alpha is array(1.)"), ({"alpha": np.ones((1, 2))}, "alpha is array([[1., 1.]])"),
     ({"features": kernels.Gaussian()}, "features is Gaussian(length_scale=1.0); it may be None or a transformer"),
     ({"features": RandomFourierFeatures}, "features is <class"), ({"features": "gaussian"}, "features is 'gaussian'"),
     ({"features": Ridge()}, "features is Ridge()"), ({"features": []}, "features is []"),
@@ -151,9 +143,6 @@ def test_out_may_not_overlap(X):
     for source, out in ((table[:-1], table[1:]), (table, table)):
         with pytest.raises(ValueError, match="out shares memory with X"):
             rff.transform(source, out=out)
-    folded = np.lib.stride_tricks.as_strided(np.empty(8), (1101, 8), (0, 8))
-    with pytest.raises(ValueError, match="between its rows"):
-        rff.transform(table, out=folded)
     both = np.hstack([table, np.empty((1101, 8))])  # beside X in one table is no overlap
     assert np.array_equal(rff.transform(both[:, :8], out=both[:, 8:]), rff.transform(table))
 

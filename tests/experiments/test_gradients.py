@@ -5,7 +5,7 @@ import types
 
 import numpy as np
 import pytest
-from rfbook._choice import fitted_scaler
+from rfbook.machines.scales import fitted_scaler
 
 from rfbook import RandomFeatureRegressor, RecursiveFeatureClassifier, RecursiveFeatureRegressor, cli, records
 from rfbook.experiments import gradients

@@ -12,7 +12,7 @@ import pytest
 from rfbook.records import read_records
 from rfdev import ROOT
 from rfdev.mutation.operators import FLOW, mutations, sound
-from rfdev.mutation.run import RESULTS, Settings, equivalents, main, report, survives
+from rfdev.mutation.run import RESULTS, Settings, equivalents, main, report, survives, witnessed
 from rfdev.mutation.sample import PACKAGES, package_of, sample, shares, sites
 
 if not (ROOT / "tools" / "mutants.py").exists():
@@ -322,6 +322,11 @@ def test_what_is_seen_and_what_is_not(toy, capsys):
     assert {r["function"]: r["statements"] for r in rows.values()} == {
         "bound": ["thm-toy"], "refused": [], "idle": [], "untested": [], "endless": []}
     assert "survives: bounds/toy.py untested: arithmetic" in capsys.readouterr().out
+
+
+def test_who_was_noticed_by_a_claim_that_is_gone_is_judged_anew(toy):
+    for ledger, stands in {"toy.doubled": True, "gone.doubled": False, "": True, "hang": True}.items():
+        assert witnessed({"ledger": ledger}, toy) is stands
 
 
 def test_an_interrupt_leaves_the_repository_alone_and_what_is_judged_stands(toy):

@@ -19,8 +19,10 @@ from .sample import PACKAGES, Site, package_of
 
 _LOWER = PACKAGES[:7]  # whose tests are closer to a module that has none of its own than those of what is trained
 # tests of all modules at once, which are asked where those of the package have noticed nothing
-_CROSSING = {"experiments": "leaks", "datasets": "leaks", **dict.fromkeys(
-    ("adaptive", "learning", "solvers", "features", "_jit", "."), "weights")}
+_CROSSING: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("experiments", "datasets"), ("leaks",)), **dict.fromkeys(("kernels", "draws"), ("paths",)),
+    **dict.fromkeys(("features", "_jit"), ("paths", "weights")),
+    **dict.fromkeys(("adaptive", "learning", "solvers", "."), ("machine_paths", "weights"))}
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
 LESS = 10.0  # where no score depends on what the claims say
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
@@ -169,9 +171,10 @@ class Jury:
         folder = _tests_of(self.copy.repository, site.module).parent
         files = {*folder.glob("test_*.py")} - {*self.own_files(site.module), folder / "test_cold.py"}
         usual = dict(_affordable(self.seconds(sorted(files)).items()))
-        crossing = self.copy.repository / "tests" / "contracts" / f"test_{_CROSSING.get(package_of(site.module))}.py"
-        if crossing.exists():
-            usual |= dict(_affordable(self.seconds([crossing]).items()))
+        for name in _CROSSING.get(package_of(site.module), ()):
+            crossing = self.copy.repository / "tests" / "contracts" / f"test_{name}.py"
+            if crossing.exists():
+                usual |= dict(_affordable(self.seconds([crossing]).items()))
         return self._verdict(site, "tests", usual) if usual else ""
 
     def by_ledger(self, site: Site, most: float = _MOST) -> str:

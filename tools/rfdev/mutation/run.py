@@ -66,6 +66,12 @@ def survives(row: dict) -> bool:
     return not (row["tests"] or row["ledger"])
 
 
+def witnessed(row: dict, root: Path) -> bool:
+    """Whether the claim that has noticed a mutant may still be there: its chapter's module is."""
+    chapter, named, _ = row["ledger"].partition(".")
+    return not named or (root / "rfbook" / "claims" / f"{chapter}.py").exists()
+
+
 def rewrite(path: Path, sites: dict[str, Site], keep=lambda row: True) -> None:
     """Keep some rows of the results, with the places and the reasons as they are now."""
     header, rows = read_records(path)
@@ -151,7 +157,7 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
             options.results.unlink()
         else:
             known = {r["id"]: {k: r[k] for k in _KEPT.get(options.by, ())} for r in read_records(options.results)[1]}
-            rewrite(options.results, chosen, lambda r: not _again(r, options.only))
+            rewrite(options.results, chosen, lambda r: witnessed(r, root) and not _again(r, options.only))
     done = {r["id"] for r in read_records(options.results)[1]} if options.results.exists() else set()
     chosen = dict(sorted(chosen.items(), key=lambda item: item[0] not in known))  # what is drawn anew takes longest
     pending = [site for name, site in chosen.items() if name not in done]
