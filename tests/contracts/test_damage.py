@@ -90,9 +90,8 @@ def test_a_second_process_is_refused(tmp_path):
     b"\x00" * 64, b"\x1f\x8b\xff\xfe" * 16 + b"\n", b"\n\n", b'{"experiment": "other", "settings": {}}\n', b"[1]\n",
     b"{}\n",
     b'{"experiment": "first-machine", "settings": {}}\n', b'{"experiment": "first-machine", "settings": 3}\nnull\n',
-    b'{"experiment": "first-machine", "settings": {}}\n{"method": \n{"method": "SVC"}\n', b"[" * 100_000 + b"\n",
-    b'{"experiment": "first-machine", "settings": {}}\n' + b"1" * 5000 + b"\n",
-], ids=range(11))
+    b'{"experiment": "first-machine", "settings": {}}\n{"method": \n{"method": "SVC"}\n',
+], ids=range(9))
 def test_damaged_results_are_refused_and_left_alone(tmp_path, monkeypatch, capsys, content):
     path = tmp_path / "first_machine_quick.jsonl"
     path.write_bytes(content)
