@@ -16,7 +16,7 @@ from sklearn.base import clone
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
 from .. import kernels
-from ..adaptive import HARFERegressor, RecursiveFeatureRegressor, RFFNetClassifier, RFFNetRegressor
+from ..adaptive import HARFERegressor, RecursiveFeatureMachineRegressor, RFFNetClassifier, RFFNetRegressor
 from ..adaptive import SRFFRegressor, _pruning
 from . import claim
 from ._paths import LAYOUTS, TYPES, covering, exact, formula, kernel_of, stored, thin, worst
@@ -225,9 +225,7 @@ def _penalised(self, X, alpha):
 
 classifiers_on_every_path.mutant("a penalty on the intercept", "rfbook.solvers.newton.Objective.gradient",
                                  _penalised)
-classifiers_on_every_path.mutant("stretched: weights of classes are forgotten",
-                                 "rfbook.adaptive.stretch.compute_sample_weight", lambda shares, y: np.ones(len(y)))
-classifiers_on_every_path.mutant("weights of classes are forgotten", "rfbook.learning.ridge.compute_sample_weight",
+classifiers_on_every_path.mutant("weights of classes are forgotten", "rfbook.machines.targets.compute_sample_weight",
                                  lambda shares, y: np.ones(len(y)))
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #acfff46a
@@ -335,8 +333,8 @@ def _as_scaled(machine, scaling, A, B, centred):
 _KINDS = {"plain": lambda how: RandomFeatureRegressor(kernel="matern52", length_scale=[2.0, 3.0, 2.5], **how),
           "stretched": lambda how: RFFNetRegressor(kernels.Matern(2.5), n_epochs=2, batch_size=64, **how),
           "offset": lambda how: RFFNetRegressor(kernels.Matern(2.5), n_epochs=1, phase="offset", **how),
-          "turned": lambda how: RecursiveFeatureRegressor(kernel="matern52", length_scale=2.0, n_steps=1, power=1.0,
-                                                          confirm=False, **how)}
+          "turned": lambda how: RecursiveFeatureMachineRegressor(kernel="matern52", length_scale=2.0, n_steps=1,
+                                                                 power=1.0, confirm=False, **how)}
 _SCALED = covering(kind=list(_KINDS), scaling=("power", "standard", None), size=((300, 33), (560, 20)), dtype=TYPES,
                    layout=LAYOUTS, weighted=(False, True), outputs=(1, 2))
 
@@ -387,11 +385,12 @@ class _Narrow(StandardScaler):
         return super().transform(X) * 0.999
 
 
-scaled_machines_on_every_path.mutant("columns that are a little narrower", "rfbook._choice.StandardScaler", _Narrow)
-scaled_machines_on_every_path.mutant("powers that are not the best", "rfbook._choice.PowerTransformer",
+scaled_machines_on_every_path.mutant("columns that are a little narrower", "rfbook.machines.scales.StandardScaler",
+                                     _Narrow)
+scaled_machines_on_every_path.mutant("powers that are not the best", "rfbook.machines.scales.PowerTransformer",
                                      lambda: PowerTransformer(standardize=False))
 scaled_machines_on_every_path.mutant("relevances are forgotten", "rfbook.adaptive._training.Stretching.stretched",
-                                     property(lambda self: self.waves))
+                                     lambda self: self.waves)
 scaled_machines_on_every_path.mutant("another root of the metric", "rfbook.adaptive.gradients._Iteration._root",
                                      lambda self, metric: np.linalg.cholesky(metric + 1e-9 * np.eye(len(metric))))
 scaled_machines_on_every_path.mutant("weights are forgotten", "rfbook.adaptive.gradients.checked_weights",
@@ -446,7 +445,7 @@ pruned_machines_on_every_path.mutant("SRFF: twice the ridge", "rfbook.adaptive.p
                                      lambda design, y, w, alpha, jobs: _fit(design, y, w, alpha and 2 * alpha, jobs))
 pruned_machines_on_every_path.mutant("HARFE: features of height 1", "rfbook.adaptive.prune.feature_heights",
                                      lambda moments: np.ones(moments.width))
-pruned_machines_on_every_path.mutant("powers that are not the best", "rfbook._choice.PowerTransformer",
+pruned_machines_on_every_path.mutant("powers that are not the best", "rfbook.machines.scales.PowerTransformer",
                                      lambda: PowerTransformer(standardize=False))
 
 # %% ../../nbs/8_engine/claims_paths.ipynb #f1b566dd

@@ -353,8 +353,8 @@ _EXACT = {"kernel": scalar("gaussian"), "length_scale": scalar("median"), "gamma
 LEARNERS: dict = {  # machines that are no maps; how many epochs are trained is not asked
     "RFFNetRegressor": _NET,
     "RFFNetClassifier": {**_NET, "class_weight": scalar(None)},
-    "RecursiveFeatureRegressor": _STEPS,
-    "RecursiveFeatureClassifier": _STEPS,
+    "RecursiveFeatureMachineRegressor": _STEPS,
+    "RecursiveFeatureMachineClassifier": _STEPS,
     "SRFFRegressor": {**_PRUNED, "radius": scalar(None), "n_steps": scalar(3), "step": scalar(100.0)},
     "HARFERegressor": {**_PRUNED, "n_candidates": scalar(20), "order": scalar(2), "step": scalar(None)},
     "CoreVectorMachine": {**_EXACT, "C": scalar(10.0), "eps": scalar(1e-3), "max_core": scalar(20)},
