@@ -394,9 +394,10 @@ def test_steps_are_confirmed_by_rows_with_weight(few, monkeypatch):
         return said_of[-1]
 
     monkeypatch.setattr(gradients, "_confirmed", noted)
+    machine = RecursiveFeatureMachineRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT)
     for seed in (1, 2):
-        RecursiveFeatureMachineRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT).fit(*garbage(seed), W)
-    RecursiveFeatureMachineRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT).fit(X, Y)
+        clone(machine).fit(*garbage(seed), W)
+    machine.fit(X, Y)
     np.testing.assert_allclose(said_of[0], said_of[1], rtol=1e-9)
     assert len(said_of) == 3 and not np.allclose(said_of[0], said_of[2], rtol=1e-2)
 

@@ -6,7 +6,13 @@ import types
 import numpy as np
 import pytest
 
-from rfbook import RandomFeatureRegressor, RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor, cli, records
+from rfbook import (
+    RandomFeatureRegressor,
+    RecursiveFeatureMachineClassifier,
+    RecursiveFeatureMachineRegressor,
+    cli,
+    records,
+)
 from rfbook.experiments import gradients
 
 TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16, tries=3, large=(),
