@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['both_amplitudes', 'Stretch', 'stepped', 'round_of_steps', 'feature_heights', 'looking_at', 'Quadratic', 'next_step',
            'given_ridge', 'ridge_fit', 'ridge_of_folds', 'pool_widths', 'kernel_of_order', 'PrunedRows', 'pruned_rows',
-           'keep_waves', 'sum_of_waves', 'machine_relevances']
+           'keep_waves', 'sum_of_waves', 'machine_relevances', 'Rounds', 'told_rounds', 'Turns', 'by_turns']
 
 # %% ../../nbs/8_engine/pruning.ipynb #f69a2141
 import warnings
@@ -307,3 +307,61 @@ def machine_relevances(machine, d):
     if found.shape != (d,) or not np.isfinite(found).all():
         raise ValueError(f"machine is {shown(machine)}; it may be a fitted one with relevances_, {d} finite numbers")
     return found
+
+# %% ../../nbs/8_engine/pruning.ipynb #0c6c20af
+class Rounds(NamedTuple):
+    """What the rounds are told; a ridge of None is chosen, a radius of None keeps the relevances at 1."""
+
+    alpha: float | None
+    step: float
+    tol: float
+    radius: float | None
+    max_iter: int
+    n_steps: int
+
+
+def told_rounds(machine):
+    """What the rounds are told; a wrong parameter is refused before the work."""
+    alpha, max_iter = given_ridge(machine.alpha), check_integer("max_iter", machine.max_iter, 0)
+    n_steps = check_integer("n_steps", machine.n_steps)
+    step, tol = check_number("step", machine.step), check_number("tol", machine.tol, strict=False)
+    radius = None if machine.radius is None else check_number("radius", machine.radius)
+    return Rounds(alpha, step, tol, radius, max_iter, n_steps)
+
+
+class Turns(NamedTuple):
+    """Relevances and coefficients that were found by turns."""
+
+    relevances: Array
+    coef: Array
+    intercept: float
+    alpha: float
+    trace: Array
+    n_iter: int
+
+
+def by_turns(rows: PrunedRows, drawn: Waves, told: Rounds, project: Any, n_jobs: int | None) -> Turns:
+    """Ridge regression and steps of relevances by turns, on the columns that vary; project(v, radius) keeps the sum."""
+    varies, y, weights = rows.varies, rows.y, rows.weights
+    waves = drawn.replaced(frequencies=np.asarray(drawn.frequencies)[:, varies]) if varies.any() else drawn
+    X = rows.X[:, varies] if varies.any() else np.zeros((len(y), len(varies)))
+    d, shares, alpha, step, trace = X.shape[1], weights / weights.sum(), told.alpha, told.step, []
+    radius = float(d) if told.radius is None else told.radius
+    gamma = np.full(d, radius / d)
+    for done in range(told.max_iter + 1):
+        now = waves.stretched(gamma)
+        design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
+        alpha = alpha or ridge_fit(design, y, weights, None, n_jobs)[2]
+        coef, intercept, _ = ridge_fit(design, y, weights, alpha, n_jobs)
+        objective = Stretch(X, y, shares, waves, coef, intercept, n_jobs)
+        trace.append(objective(gamma)[0] + alpha / weights.sum() * coef @ coef)
+        ended = done > 0 and trace[-2] - trace[-1] <= told.tol * trace[-1]
+        if done == told.max_iter or ended or not varies.any():
+            break
+        gamma, _, step = round_of_steps(objective, gamma, min(2 * step, told.step),
+                                        lambda v: project(v, radius), told.n_steps)
+    if told.alpha is None and done:
+        coef, intercept, alpha = ridge_fit(design, y, weights, None, n_jobs)
+    full = np.zeros(len(varies))
+    full[varies] = gamma[: varies.sum()]
+    return Turns(full, coef, intercept, alpha, np.array(trace), done)

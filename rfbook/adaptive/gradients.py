@@ -517,7 +517,6 @@ class RecursiveFeatureMachineRegressor(MultiOutputMixin, RegressorMixin, Feature
     (1, True)
     """
 
-    features = None  # they are its own
     _per_target = True
 
     def __init__(self, *, kernel: KernelName | DrawsFrequencies = "gaussian",
@@ -608,8 +607,6 @@ class RecursiveFeatureMachineClassifier(ClassifierMixin, FeatureMachine):
     >>> machine.predict(X[::50]), machine.relevances_.shape
     (array([0, 1, 2]), (4,))
     """
-
-    features = None
 
     def __init__(self, *, kernel: KernelName | DrawsFrequencies = "gaussian",
                  length_scale: float | Literal["auto", "median", "knn"] = "auto", n_components: int = 1024,

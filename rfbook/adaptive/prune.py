@@ -8,7 +8,7 @@ __all__ = ['relevances', 'rates', 'top_k', 'shadowed', 'onto_simplex', 'SRFFRegr
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #a2900fe7
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +17,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import LONGEST, check_integer, check_number, dense, shown, streams
-from ._pruning import PrunedRows, Quadratic, Stretch, both_amplitudes, feature_heights, given_ridge
-from ._pruning import keep_waves, kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
-from ._pruning import pruned_rows, ridge_fit, ridge_of_folds, round_of_steps, sum_of_waves
+from ._pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
+from ._pruning import kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
+from ._pruning import pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
@@ -250,64 +250,6 @@ def _onto_simplex(v, radius):
     fences = (np.cumsum(falling) - radius) / np.arange(1, len(v) + 1)
     return np.maximum(v - fences[np.flatnonzero(falling > fences)[-1]], 0.0)
 
-# %% ../../nbs/5_adaptive/57_prune.ipynb #cc285dbc
-class _Told(NamedTuple):
-    """What the rounds are told; a ridge of None is chosen, a radius of None keeps the relevances at 1."""
-
-    alpha: float | None
-    step: float
-    tol: float
-    radius: float | None
-    max_iter: int
-    n_steps: int
-
-
-def _told_rounds(machine):
-    """What the rounds are told; a wrong parameter is refused before the work."""
-    alpha, max_iter = given_ridge(machine.alpha), check_integer("max_iter", machine.max_iter, 0)
-    n_steps = check_integer("n_steps", machine.n_steps)
-    step, tol = check_number("step", machine.step), check_number("tol", machine.tol, strict=False)
-    radius = None if machine.radius is None else check_number("radius", machine.radius)
-    return _Told(alpha, step, tol, radius, max_iter, n_steps)
-
-
-class _Turns(NamedTuple):
-    """Relevances and coefficients that were found by turns."""
-
-    relevances: Array
-    coef: Array
-    intercept: float
-    alpha: float
-    trace: Array
-    n_iter: int
-
-
-def _by_turns(rows: PrunedRows, drawn: Waves, told: _Told, n_jobs: int | None) -> _Turns:
-    """Ridge regression and steps of the relevances by turns, on the columns that vary."""
-    varies, y, weights = rows.varies, rows.y, rows.weights
-    waves = drawn.replaced(frequencies=np.asarray(drawn.frequencies)[:, varies]) if varies.any() else drawn
-    X = rows.X[:, varies] if varies.any() else np.zeros((len(y), len(varies)))
-    d, shares, alpha, step, trace = X.shape[1], weights / weights.sum(), told.alpha, told.step, []
-    radius = float(d) if told.radius is None else told.radius
-    gamma = np.full(d, radius / d)
-    for done in range(told.max_iter + 1):
-        now = waves.stretched(gamma)
-        design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
-        alpha = alpha or ridge_fit(design, y, weights, None, n_jobs)[2]
-        coef, intercept, _ = ridge_fit(design, y, weights, alpha, n_jobs)
-        objective = Stretch(X, y, shares, waves, coef, intercept, n_jobs)
-        trace.append(objective(gamma)[0] + alpha / weights.sum() * coef @ coef)
-        ended = done > 0 and trace[-2] - trace[-1] <= told.tol * trace[-1]
-        if done == told.max_iter or ended or not varies.any():
-            break
-        gamma, _, step = round_of_steps(objective, gamma, min(2 * step, told.step),
-                                        lambda v: _onto_simplex(v, radius), told.n_steps)
-    if told.alpha is None and done:
-        coef, intercept, alpha = ridge_fit(design, y, weights, None, n_jobs)
-    full = np.zeros(len(varies))
-    full[varies] = gamma[: varies.sum()]
-    return _Turns(full, coef, intercept, alpha, np.array(trace), done)
-
 # %% ../../nbs/5_adaptive/57_prune.ipynb #d6400e22
 class SRFFRegressor(RegressorMixin, BaseEstimator):
     r"""Regression on waves whose columns are weighed: the weights lie on a simplex, and most of them are zero.
@@ -417,13 +359,13 @@ class SRFFRegressor(RegressorMixin, BaseEstimator):
         >>> bool((np.diff(machine.trace_) < 1e-9).all()), round(float(machine.relevances_.sum()), 6)
         (True, 3.0)
         """
-        width, told = check_integer("n_components", self.n_components, most=LONGEST), _told_rounds(self)
+        width, told = check_integer("n_components", self.n_components, most=LONGEST), told_rounds(self)
         frequencies, phases, subsample = streams(self.random_state, 3)
         rows = pruned_rows(self, X, y, sample_weight, subsample)
         kernel = resolve_kernel(self, rows.X, subsample)
         drawn = waves_from(kernel, (width + 1) // 2, len(rows.varies), frequencies, phases)
         drawn = drawn.stretched(rows.varies.astype(float))
-        found = _by_turns(rows, drawn, told, self.n_jobs)
+        found = by_turns(rows, drawn, told, _onto_simplex, self.n_jobs)
         self.relevances_, self.n_components_ = found.relevances, drawn.width
         self.trace_, self.n_iter_, self.alpha_ = found.trace, found.n_iter, found.alpha
         return keep_waves(self, rows, drawn.stretched(found.relevances), found.coef, found.intercept)

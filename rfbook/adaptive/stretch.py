@@ -250,8 +250,6 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     (1, True)
     """
 
-    features = None  # they are its own
-
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 512,
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
                  start: float | ArrayLike | Literal["median", "range"] = "median",
@@ -380,8 +378,6 @@ class RFFNetClassifier(ClassifierMixin, FeatureMachine):
     >>> machine.predict(X[::50]), machine.predict_proba(X[::50]).shape
     (array([0, 1, 2]), (3, 3))
     """
-
-    features = None  # they are its own
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 512,
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",

@@ -441,7 +441,7 @@ def pruned_machines_on_every_path(rng):
 _fit, _heights = _pruning.ridge_fit, _pruning.feature_heights
 pruned_machines_on_every_path.mutant("weights are forgotten", "rfbook.adaptive._pruning.checked_weights",
                                      lambda weights, X: None)
-pruned_machines_on_every_path.mutant("SRFF: twice the ridge", "rfbook.adaptive.prune.ridge_fit",
+pruned_machines_on_every_path.mutant("SRFF: twice the ridge", "rfbook.adaptive._pruning.ridge_fit",
                                      lambda design, y, w, alpha, jobs: _fit(design, y, w, alpha and 2 * alpha, jobs))
 pruned_machines_on_every_path.mutant("HARFE: features of height 1", "rfbook.adaptive.prune.feature_heights",
                                      lambda moments: np.ones(moments.width))

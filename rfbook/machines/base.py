@@ -52,7 +52,7 @@ class FeatureMachine(BaseEstimator):
 
     _stream: Any = None  # of a machine whose rows may come in parts
     _per_target = False  # whether each target has a ridge of its own chosen
-    features: Any
+    features: Any = None  # a machine that takes none has its own
     alpha: Any
     alphas: Any
     n_jobs: int | None

@@ -29,14 +29,15 @@ from rfbook import (
     RFFNetClassifier,
     RFFNetRegressor,
     SRFFRegressor,
-    _choice,
     choose_kernel,
 )
 from rfbook.adaptive import gradients, stretch
+from rfbook.machines import scales
 from rfbook.records import RecordsError
 from rfbook.solvers import iterative
 from rfbook.solvers.design import GridDesign, RowSpace
 from rfbook.solvers.direct import RowPath
+from rfbook.solvers.fit import variance
 
 rng = np.random.default_rng(0)
 N = 60
@@ -242,9 +243,9 @@ def garbage(seed, size=30.0):
 @pytest.mark.filterwarnings("ignore")
 def test_few_rows_are_taken_from_those_with_weight(monkeypatch):
     monkeypatch.setattr("rfbook.adaptive.gradients._FEW", (25, 8))
-    monkeypatch.setattr("rfbook._choice._SEEN", 20)
-    monkeypatch.setattr("rfbook._choice._FIRST", (20, 8))
-    monkeypatch.setattr("rfbook._choice._SECOND", (30, 16))
+    monkeypatch.setattr("rfbook.machines.widths._SEEN", 20)
+    monkeypatch.setattr("rfbook.machines.scales._FIRST", (20, 8))
+    monkeypatch.setattr("rfbook.machines.scales._SECOND", (30, 16))
     for name in ("AGOP", "AGOP confirmed", "auto width", "auto scale"):
         agree(name, *(clone(ESTIMATORS[name][0]()).fit(*garbage(seed), W) for seed in (1, 2)), 1e-9)
 
@@ -252,12 +253,12 @@ def test_few_rows_are_taken_from_those_with_weight(monkeypatch):
 def test_scores_of_scales_are_those_of_copies():
     found = []
     for A, b, w in ((X, Y, W), (COPIES, COPIED, None), (X, Y, None)):
-        search = _choice._Search(A, b[:, None], w, "gaussian", 12, np.random.default_rng(0), None)
+        search = scales._Search(A, b[:, None], w, "gaussian", 12, np.random.default_rng(0), None)
         search.seed, search.scalers[None], search.medians[None] = 0, None, 2.0
         found.append([search._score(None, multiple, (1000, 512)) for multiple in (0.25, 0.5, 1.0)])
     np.testing.assert_allclose(found[0], found[1], rtol=1e-7)
     assert not np.allclose(found[0], found[2], rtol=1e-2)
-    np.testing.assert_allclose(_choice.variance(np.c_[Y, X], W), np.c_[COPIED, COPIES].var(0), rtol=1e-12)
+    np.testing.assert_allclose(variance(np.c_[Y, X], W), np.c_[COPIED, COPIES].var(0), rtol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore")
