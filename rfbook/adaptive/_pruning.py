@@ -312,7 +312,7 @@ def machine_relevances(machine, d):
 class Rounds(NamedTuple):
     """What the rounds are told; a ridge of None is chosen, a radius of None keeps the relevances at 1."""
 
-    alpha: float | None
+    alpha: Any
     step: float
     tol: float
     radius: float | None

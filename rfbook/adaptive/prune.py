@@ -654,11 +654,11 @@ class HARFERegressor(RegressorMixin, BaseEstimator):
         """
         width, pool = pool_widths(self)
         alpha, options = _told_pursuit(self)
-        *draws, subsample, places = streams(self.random_state, 4)
+        frequencies, phases, subsample, places = streams(self.random_state, 4)
         rows = pruned_rows(self, X, y, sample_weight, subsample)
         order = max(1, min(self.order, int(rows.varies.sum())))
         kernel = kernel_of_order(self, rows.X, order, subsample)
-        drawn = waves_from(kernel, pool, len(rows.varies), *draws, phase="offset")
+        drawn = waves_from(kernel, pool, len(rows.varies), frequencies, phases, phase="offset")
         waves = looking_at(drawn, rows.varies, lambda some: sparse_waves(some, order, places))
         alpha, square, coef, intercept, kept, trace = _pursued_rows(rows, waves, width, alpha, options, self.n_jobs)
         self.kept_, self.trace_, self.n_iter_, self.alpha_ = kept, trace / (square or 1.0), len(trace), alpha

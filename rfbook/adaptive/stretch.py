@@ -379,6 +379,8 @@ class RFFNetClassifier(ClassifierMixin, FeatureMachine):
     (array([0, 1, 2]), (3, 3))
     """
 
+    classes_: Array
+
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 512,
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
                  start: float | ArrayLike | Literal["median", "range"] = "median",

@@ -156,7 +156,8 @@ def of_one_target(solution: Solution) -> Solution:
     ((3,), 1.0, 1.0)
     """
     alpha, scores = solution.alpha, solution.scores
-    return solution._replace(coef=solution.coef[:, 0], intercept=float(solution.intercept[0]),
+    intercept: Any = float(solution.intercept[0])
+    return solution._replace(coef=solution.coef[:, 0], intercept=intercept,
                              alpha=None if alpha is None else float(np.ravel(alpha)[0]),
                              scores=scores[:, 0] if np.ndim(scores) == 2 else scores)
 
