@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
-        RecursiveFeatureClassifier, RecursiveFeatureRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
+        RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
     from .baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .bench import roofline
@@ -42,7 +42,7 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Co
            "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
            "Polynomial", "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
            "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "RecursiveFeatureClassifier", "RecursiveFeatureRegressor", "SES", "SRFFRegressor",
+           "RandomMaclaurinFeatures", "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
            "StretchedExponential", "SumKernel", "adaptive", "baselines", "bench", "bounds", "choose_kernel", "claims",
            "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "machines",
            "persistence", "records", "roofline", "save"]
@@ -78,8 +78,8 @@ _NAMES = {
     "MetropolisSigmoidFeatures": "adaptive",
     "RFFNetClassifier": "adaptive",
     "RFFNetRegressor": "adaptive",
-    "RecursiveFeatureClassifier": "adaptive",
-    "RecursiveFeatureRegressor": "adaptive",
+    "RecursiveFeatureMachineClassifier": "adaptive",
+    "RecursiveFeatureMachineRegressor": "adaptive",
     "HARFERegressor": "adaptive",
     "SRFFRegressor": "adaptive",
     "CoreVectorMachine": "baselines",

@@ -276,10 +276,10 @@ def ranked_relevances(ax: Any, machine: Any, names: Iterable[str] | None = None,
     --------
     >>> import numpy as np
     >>> from matplotlib.figure import Figure
-    >>> from rfbook import RecursiveFeatureRegressor
+    >>> from rfbook import RecursiveFeatureMachineRegressor
     >>> from rfbook.figures import ranked_relevances
     >>> X = np.random.default_rng(0).standard_normal((100, 3))
-    >>> machine = RecursiveFeatureRegressor(n_components=50, random_state=0).fit(X, X[:, 1])
+    >>> machine = RecursiveFeatureMachineRegressor(n_components=50, random_state=0).fit(X, X[:, 1])
     >>> ax = ranked_relevances(Figure().subplots(), machine, ["age", "height", "weight"])
     >>> ax.get_yticklabels()[0].get_text()
     'height'

@@ -436,8 +436,8 @@ def load(path: str | Path) -> Any:
                 arrays = [_array(archive, f"{i}.npy") for i in range(header["arrays"])]
             machine = _Reader(arrays).value(header["machine"])
             if header["version"] == 1 and hasattr(machine, "predict"):
-                raise PersistenceError("holds a machine of format 1, which was made of other parts; fit it again, or load "
-                                       "it by the version that saved it")
+                raise PersistenceError("holds a machine of format 1, which was made of other parts; fit it again, or "
+                                       "load it by the version that saved it")
         except PersistenceError as error:
             raise PersistenceError(f"{path} {error}") from None
         except _UNREADABLE:

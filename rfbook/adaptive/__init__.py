@@ -1,7 +1,7 @@
 """Features that look at the data: they are chosen, weighed, resampled, moved, stretched or pruned."""
 
 from .eerf import EERF
-from .gradients import RecursiveFeatureClassifier, RecursiveFeatureRegressor
+from .gradients import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from .prune import HARFERegressor, SRFFRegressor
@@ -9,5 +9,5 @@ from .stretch import RFFNetClassifier, RFFNetRegressor
 from .weigh import LKRF, SES
 
 __all__ = ["EERF", "HARFERegressor", "LKRF", "LeverageScoreFeatures", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "RFFNetClassifier", "RFFNetRegressor", "RecursiveFeatureClassifier",
-           "RecursiveFeatureRegressor", "SES", "SRFFRegressor"]
+           "MetropolisSigmoidFeatures", "RFFNetClassifier", "RFFNetRegressor", "RecursiveFeatureMachineClassifier",
+           "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor"]

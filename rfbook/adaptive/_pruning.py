@@ -6,31 +6,29 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['both_amplitudes', 'Stretch', 'stepped', 'round_of_steps', 'feature_heights', 'looking_at', 'Quadratic', 'next_step',
-           'given_ridge', 'ridge_fit', 'ridge_of_folds', 'pool_widths', 'kernel_of_order', 'PrunedMachine',
-           'machine_relevances']
+           'given_ridge', 'ridge_fit', 'ridge_of_folds', 'pool_widths', 'kernel_of_order', 'PrunedRows', 'pruned_rows',
+           'keep_waves', 'sum_of_waves', 'machine_relevances', 'Rounds', 'told_rounds', 'Turns', 'by_turns']
 
 # %% ../../nbs/8_engine/pruning.ipynb #f69a2141
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .. import kernels
-from ..machines.scales import SCALINGS, fitted_scaler, scaled
 from .._jit.cosine import cosine_sine
-from ..machines.targets import checked_weights
-from ..solvers.design import FilledDesign, dense_scores
 from .._parallel import row_blocks, run_blocks
-from .._rows import lazily
-from .._types import Array, MatrixLike
+from .._types import Array
 from .._validation import LONGEST, check_choice, check_integer, check_number, dense, outside, shown
 from ..draws.waves import Waves
 from ..features._maps import validated
 from ..features._scales import median_distance, resolve_kernel
 from ..features._waves import wave_filler
+from ..machines.scales import decide_scale, scaled
+from ..machines.targets import checked_weights
 from ..solvers.cross_validation import merged, squared_error
+from ..solvers.design import FilledDesign, dense_scores
 from ..solvers.direct import solve_shifted
 from ..solvers.moments import normal_equations
 from ..solvers.regression import candidates, ridge
@@ -224,72 +222,55 @@ def kernel_of_order(machine, X, order, rng):
     return resolve_kernel(machine, X, rng)
 
 # %% ../../nbs/8_engine/pruning.ipynb #e2baa111
-class PrunedMachine(RegressorMixin, BaseEstimator):
-    """Checked and scaled rows, and the prediction of a sum of waves; parameters are those of the subclass."""
+class PrunedRows(NamedTuple):
+    """What stands between the rows of a machine and its waves.
 
-    kernel: Any
-    length_scale: Any
-    scaling: Any
-    n_jobs: Any
-    random_state: Any
+    Attributes
+    ----------
+    scaler, scaling : as of :class:`~rfbook.machines.Prepared`
+    X : ndarray of shape (n, d)
+        Scaled.
+    y : ndarray of shape (n,)
+        Of weighted mean 0 and variance 1, unless all are the same.
+    weights : ndarray of shape (n,)
+    varies : ndarray of shape (d,), bool
+        Which columns do.
+    centre, size : float
+        Of the targets as they came.
+    """
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    def _start(self, X, y, sample_weight, rng):
-        """Scaled rows, centred targets and their scale, shares of the weight, and which columns vary."""
-        self.__dict__.pop("feature_coef_", None)  # a fit that fails leaves no machine, for X may have another width
-        X, y = validated(self, X, y, y_numeric=True)
-        weights = checked_weights(sample_weight, X)
-        if self.scaling is not None:
-            check_choice("scaling", self.scaling, tuple(filter(None, SCALINGS)))
-        X = np.ascontiguousarray(dense(X), dtype=float)
-        self.scaler_ = fitted_scaler(self.scaling, X, rng)
-        X, y = scaled(self.scaler_, X), np.asarray(y, dtype=float)
-        weights = np.ones(len(y)) if weights is None else weights
-        with np.errstate(over="ignore"):
-            spread = np.ptp(X[weights > 0], axis=0)
-            varies = spread > 1e-12 * np.abs(X).max(0)
-        if not np.isfinite(spread).all():
-            raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
-        _warn_of_copies(X, varies)
-        shares = weights / weights.sum()
-        top = np.abs(y).max() or 1.0  # squares of large targets overflow
-        centre = float(shares @ (y / top)) * top
-        scale = float(np.sqrt(shares @ ((y - centre) / top) ** 2)) * top
-        scale = scale if scale > 8 * np.finfo(float).eps * top else 1.0
-        return X, (y - centre) / scale, weights, varies, centre, scale
-
-    def _finish(self, waves, coef, intercept):
-        self.waves_, self.feature_coef_, self.intercept_ = waves, coef, float(intercept)
-
-    @lazily
-    def predict(self, X: MatrixLike) -> Array:
-        """Predictions of shape (n,), float64; O(n d D).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from rfbook import HARFERegressor
-        >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
-        >>> machine = HARFERegressor(n_components=20, random_state=0).fit(X, X[:, 0])
-        >>> machine.predict(X[:4]).shape
-        (4,)
-        """
-        check_is_fitted(self, "feature_coef_")
-        rows = scaled(self.scaler_, np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float))
-        design = FilledDesign(wave_filler(rows, self.waves_), (len(rows), self.waves_.width), rows.dtype)
-        return dense_scores(design, self.feature_coef_[:, None], np.array([self.intercept_]), self.n_jobs)[:, 0]
+    scaler: Any
+    scaling: str | None
+    X: Array
+    y: Array
+    weights: Array
+    varies: Array
+    centre: float
+    size: float
 
 
-def machine_relevances(machine, d):
-    """Relevances of a fitted machine, finite and one for each of d columns, or an error."""
-    found = np.abs(np.asarray(getattr(machine, "relevances_", np.nan), dtype=float))
-    if found.shape != (d,) or not np.isfinite(found).all():
-        raise ValueError(f"machine is {shown(machine)}; it may be a fitted one with relevances_, {d} finite numbers")
-    return found
+def pruned_rows(machine: Any, X: Any, y: Any, sample_weight: Any, rng: Any) -> PrunedRows:
+    """Checked rows, scaled as the machine was told, and targets in units in which nothing overflows."""
+    machine.__dict__.pop("feature_coef_", None)  # a fit that fails leaves no machine, for X may have another width
+    X, y = validated(machine, X, y, y_numeric=True)
+    weights = checked_weights(sample_weight, X)
+    X = np.ascontiguousarray(dense(X), dtype=float)
+    scale = decide_scale(X, None, kernel=machine.kernel, length_scale=machine.length_scale, scaling=machine.scaling,
+                         learnt=True, rng=rng)
+    X, y = scaled(scale.scaler, X), np.asarray(y, dtype=float)
+    weights = np.ones(len(y)) if weights is None else weights
+    with np.errstate(over="ignore"):
+        spread = np.ptp(X[weights > 0], axis=0)
+        varies = spread > 1e-12 * np.abs(X).max(0)
+    if not np.isfinite(spread).all():
+        raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
+    _warn_of_copies(X, varies)
+    shares = weights / weights.sum()
+    top = np.abs(y).max() or 1.0  # squares of large targets overflow
+    centre = float(shares @ (y / top)) * top
+    size = float(np.sqrt(shares @ ((y - centre) / top) ** 2)) * top
+    size = size if size > 8 * np.finfo(float).eps * top else 1.0
+    return PrunedRows(scale.scaler, scale.scaling, X, (y - centre) / size, weights, varies, centre, size)
 
 
 def _warn_of_copies(X, varies):
@@ -305,3 +286,84 @@ def _warn_of_copies(X, varies):
         more = f", and {len(pairs) - 1} more pairs" if len(pairs) > 1 else ""
         warnings.warn(f"columns {i} and {j} of X are equal{more}: no fit can tell their relevances apart",
                       stacklevel=outside())
+
+# %% ../../nbs/8_engine/pruning.ipynb #fd2945ba
+def keep_waves(machine: Any, rows: PrunedRows, waves: Waves, coef: Array, intercept: Any) -> Any:
+    """Keep waves and their coefficients, which are those of targets of variance 1."""
+    machine.scaler_, machine.scaling_, machine.waves_ = rows.scaler, rows.scaling, waves
+    machine.feature_coef_, machine.intercept_ = rows.size * coef, float(rows.centre + rows.size * intercept)
+    return machine
+
+
+def sum_of_waves(machine: Any, X: Any) -> Array:
+    """The sum of the waves of a fitted machine at rows X, of shape (n,), float64; O(n d D)."""
+    check_is_fitted(machine, "feature_coef_")
+    rows = scaled(machine.scaler_, np.ascontiguousarray(dense(validated(machine, X, reset=False)), dtype=float))
+    design = FilledDesign(wave_filler(rows, machine.waves_), (len(rows), machine.waves_.width), rows.dtype)
+    return dense_scores(design, machine.feature_coef_[:, None], np.array([machine.intercept_]), machine.n_jobs)[:, 0]
+
+
+def machine_relevances(machine, d):
+    """Relevances of a fitted machine, finite and one for each of d columns, or an error."""
+    found = np.abs(np.asarray(getattr(machine, "relevances_", np.nan), dtype=float))
+    if found.shape != (d,) or not np.isfinite(found).all():
+        raise ValueError(f"machine is {shown(machine)}; it may be a fitted one with relevances_, {d} finite numbers")
+    return found
+
+# %% ../../nbs/8_engine/pruning.ipynb #0c6c20af
+class Rounds(NamedTuple):
+    """What the rounds are told; a ridge of None is chosen, a radius of None keeps the relevances at 1."""
+
+    alpha: Any
+    step: float
+    tol: float
+    radius: float | None
+    max_iter: int
+    n_steps: int
+
+
+def told_rounds(machine):
+    """What the rounds are told; a wrong parameter is refused before the work."""
+    alpha, max_iter = given_ridge(machine.alpha), check_integer("max_iter", machine.max_iter, 0)
+    n_steps = check_integer("n_steps", machine.n_steps)
+    step, tol = check_number("step", machine.step), check_number("tol", machine.tol, strict=False)
+    radius = None if machine.radius is None else check_number("radius", machine.radius)
+    return Rounds(alpha, step, tol, radius, max_iter, n_steps)
+
+
+class Turns(NamedTuple):
+    """Relevances and coefficients that were found by turns."""
+
+    relevances: Array
+    coef: Array
+    intercept: float
+    alpha: float
+    trace: Array
+    n_iter: int
+
+
+def by_turns(rows: PrunedRows, drawn: Waves, told: Rounds, project: Any, n_jobs: int | None) -> Turns:
+    """Ridge regression and steps of relevances by turns, on the columns that vary; project(v, radius) keeps the sum."""
+    varies, y, weights = rows.varies, rows.y, rows.weights
+    waves = drawn.replaced(frequencies=np.asarray(drawn.frequencies)[:, varies]) if varies.any() else drawn
+    X = rows.X[:, varies] if varies.any() else np.zeros((len(y), len(varies)))
+    d, shares, alpha, step, trace = X.shape[1], weights / weights.sum(), told.alpha, told.step, []
+    radius = float(d) if told.radius is None else told.radius
+    gamma = np.full(d, radius / d)
+    for done in range(told.max_iter + 1):
+        now = waves.stretched(gamma)
+        design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
+        alpha = alpha or ridge_fit(design, y, weights, None, n_jobs)[2]
+        coef, intercept, _ = ridge_fit(design, y, weights, alpha, n_jobs)
+        objective = Stretch(X, y, shares, waves, coef, intercept, n_jobs)
+        trace.append(objective(gamma)[0] + alpha / weights.sum() * coef @ coef)
+        ended = done > 0 and trace[-2] - trace[-1] <= told.tol * trace[-1]
+        if done == told.max_iter or ended or not varies.any():
+            break
+        gamma, _, step = round_of_steps(objective, gamma, min(2 * step, told.step),
+                                        lambda v: project(v, radius), told.n_steps)
+    if told.alpha is None and done:
+        coef, intercept, alpha = ridge_fit(design, y, weights, None, n_jobs)
+    full = np.zeros(len(varies))
+    full[varies] = gamma[: varies.sum()]
+    return Turns(full, coef, intercept, alpha, np.array(trace), done)

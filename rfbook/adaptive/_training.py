@@ -5,16 +5,22 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['RULES', 'Stretching', 'Trained', 'train']
+__all__ = ['RULES', 'Stretching', 'Trained', 'train', 'check_training', 'held_rows', 'mean_and_spread', 'in_single', 'Stretched',
+           'keep_stretched']
 
 # %% ../../nbs/8_engine/stretching.ipynb #fd027e7c
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._jit import stretching as loops
 from .._parallel import one_blas_thread
+from .._validation import check_choice, check_flag, check_integer, check_number, dense
+from ..machines.prepare import Prepared
+from ..solvers.fit import variance
 from ..solvers.losses import LogisticLoss, MultinomialLoss, SquaredLoss
+from ..solvers.regression import Solution
 
 # %% ../../nbs/8_engine/stretching.ipynb #3699dce4
 RULES = {"adam": loops.ADAM, "prox-gradient": loops.PROX, "adam-prox": loops.ADAM_PROX}
@@ -69,7 +75,6 @@ class Stretching:
         """Shifts of shape (k,)."""
         return self.p[-self._k :]
 
-    @property
     def stretched(self):
         """The waves, stretched by the relevances."""
         return self.waves.stretched(self.theta.astype(float))
@@ -142,3 +147,103 @@ def train(stretching: Stretching, data: tuple, held: Any, rng: Any, n_epochs: in
             break
     stretching.p[:] = kept
     return Trained(met, losses, best, diverged)
+
+# %% ../../nbs/8_engine/stretching.ipynb #ba907e91
+def check_training(machine):
+    """Wrong parameters are refused before the work."""
+    check_choice("optimizer", machine.optimizer, tuple(RULES))
+    for name, least in (("n_epochs", 0), ("patience", 1)):
+        check_integer(name, getattr(machine, name), least)
+    for name in ("fit_intercept", "refit", "warm_start"):
+        check_flag(name, getattr(machine, name))
+    for name, value in (("alpha", machine.alpha), ("learning_rate", machine.learning_rate)):
+        if isinstance(value, str):
+            check_choice(name, value, ("auto",))
+        else:
+            check_number(name, value, strict=name == "learning_rate")
+    if isinstance(machine.batch_size, str):
+        check_choice("batch_size", machine.batch_size, ("auto",))
+    else:
+        check_integer("batch_size", machine.batch_size)
+    if machine.amplitude is not None:
+        check_number("amplitude", machine.amplitude)
+    share = check_number("validation_fraction", machine.validation_fraction, strict=False)
+    if share >= 1:
+        raise ValueError(f"validation_fraction is {share}; it may be a number from 0 to below 1")
+    if machine.refit and not machine.fit_intercept:
+        raise ValueError("refit is True and fit_intercept False; the weights that are solved for have an intercept")
+
+# %% ../../nbs/8_engine/stretching.ipynb #5ccce8e6
+def held_rows(n, fraction, rng, codes=None, weights=None):
+    """Which rows are held back: a share of those with weight, drawn at random, and never the last one of its class."""
+    order, held = rng.permutation(n), np.zeros(n, bool)
+    order = order if weights is None else order[weights[order] > 0]
+    n, those = len(order), "" if weights is None else " with weight"
+    those += "" if weights is None or codes is None else f", of {len(np.unique(codes[order]))} classes"
+    count = math.ceil(fraction * n - 1e-9)
+    if fraction and not 2 <= count <= n - 2:
+        raise ValueError(f"validation_fraction is {fraction:g} and X has n_samples = {n}{those}, which leaves {count} "
+                         f"to validate on and {n - count} to train on; both may be at least 2, or validation_fraction "
+                         "0")
+    if codes is not None:
+        order = np.delete(order, np.unique(codes[order], return_index=True)[1])
+    held[order[:count]] = True
+    return held
+
+# %% ../../nbs/8_engine/stretching.ipynb #3f906a06
+def mean_and_spread(Y, weights, unit):
+    """Mean and standard deviation of each target; 1 where all are the same."""
+    mean, spread = np.average(Y / unit, axis=0, weights=weights), np.sqrt(variance(Y / unit, weights))
+    least = 8 * np.finfo(float).eps * np.abs(Y / unit).max(axis=0)
+    return mean * unit, np.where(spread > least, spread, 1.0 / unit) * unit
+
+
+def in_single(X, Y, weights, held):
+    """Rows, targets and shares, of what is trained on and of what is held back, and the weight of the first."""
+    trained = ~held if weights is None else ~held & (weights > 0)
+    shares = np.ones(len(held)) if weights is None else weights / weights[trained].mean()
+    A = np.ascontiguousarray(dense(X), dtype=np.float32)
+    train, rest = (tuple(np.ascontiguousarray(part[rows], dtype=np.float32) for part in (A, Y, shares))
+                   for rows in (trained, held))
+    return train, rest, float(trained.sum() if weights is None else weights[trained].sum())
+
+# %% ../../nbs/8_engine/stretching.ipynb #94f3c9b0
+class Stretched(NamedTuple):
+    """What a machine keeps of a training.
+
+    Attributes
+    ----------
+    prepared : Prepared
+        With the waves stretched.
+    training : Stretching
+    went : Trained
+    batch : int
+        Rows for each step.
+    """
+
+    prepared: Prepared
+    training: Stretching
+    went: Trained
+    batch: int
+
+    def solution(self, alpha: Any, mean: Any = 0.0, spread: Any = 1.0) -> Solution:
+        """The weights as they were trained, on targets that had a mean and a spread."""
+        coef, shift = self.training.coef.T * spread, mean + self.training.shift * spread
+        return Solution(np.asarray(coef, dtype=float), np.asarray(shift, dtype=float),
+                        None if isinstance(alpha, str) else float(alpha), None, None, None)
+
+
+def keep_stretched(machine: Any, found: Stretched, solution: Solution) -> Any:
+    """Keep a training and a solution; an error if the training diverged, and what it had found before is kept."""
+    training, went = found.training, found.went
+    machine._training, machine.batch_size_, machine.learning_rate_ = training, found.batch, training.rate
+    machine.stretch_ = training.theta.astype(float)
+    machine.relevances_, machine.n_epochs_, machine.best_epoch_ = np.abs(machine.stretch_), len(went.met), went.best
+    machine.training_losses_, machine.validation_losses_ = np.array(went.met), np.array(went.held)
+    machine._keep(found.prepared, solution)
+    if went.diverged:
+        tall = "" if machine.amplitude is None else f", or amplitude, which is {machine.amplitude:g}, smaller"
+        raise ValueError(f"learning_rate is {training.rate:g}, and with it the training diverges in epoch "
+                         f"{len(went.met)}; it may be smaller, or targets may be scaled{tall}; the machine keeps the "
+                         f"weights of epoch {went.best}, the best before that")
+    return machine

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['phase_products', 'gradients', 'gradient_product', 'next_metric', 'RecursiveFeatureRegressor',
-           'RecursiveFeatureClassifier']
+__all__ = ['phase_products', 'gradients', 'gradient_product', 'next_metric', 'RecursiveFeatureMachineRegressor',
+           'RecursiveFeatureMachineClassifier']
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #7bf338db
 import itertools
@@ -19,11 +19,6 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
-from ..machines.scales import scaled
-from ..solvers.fit import variance
-from ..machines.base import FeatureMachine
-from ..machines.targets import checked_weights, decision_of, encoded_classes, labels
-from ..solvers.design import FilledDesign, dense_scores, unit_of
 from .._parallel import one_blas_thread, row_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
@@ -31,7 +26,14 @@ from .._validation import check_choice, check_flag, check_integer, check_number,
 from ..draws.waves import Waves
 from ..features._maps import validated
 from ..features._waves import wave_filler
+from ..machines.base import FeatureMachine, of_one_ridge, of_one_target
+from ..machines.prepare import prepare
+from ..machines.scales import scaled
+from ..machines.targets import checked_weights, columns, decision_of, encoded_classes, labels
 from ..solvers import regression
+from ..solvers.design import FilledDesign, dense_scores, unit_of
+from ..solvers.fit import check_ridges, squares_in_units, variance
+from ..solvers.losses import SquaredLoss
 from ..solvers.moments import normal_equations
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #d4dfc6ac
@@ -210,6 +212,9 @@ _FEW = (2000, 512)  # rows and features at most of the machines that metrics are
 _PARTS = 3  # of the rows, each of which is left out when a metric is confirmed
 
 
+_POWERS = (0.5, 1.0)  # to choose from; of equal scores the first wins
+
+
 class _Step(NamedTuple):
     """A machine of the iteration."""
 
@@ -222,6 +227,16 @@ class _Step(NamedTuple):
     root: Any  # by which waves were stretched
 
 
+class _Told(NamedTuple):
+    """What an iteration is told."""
+
+    n_steps: int
+    patience: int
+    powers: tuple
+    diagonal: bool
+    confirm: bool
+
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #b6d55eef
 def _refuse_sparse(machine, X):
     """An error for sparse rows."""
     if sparse.issparse(X):
@@ -229,17 +244,25 @@ def _refuse_sparse(machine, X):
                         "columns: X.toarray(), or RandomFeatureRegressor, which takes sparse rows")
 
 
-def _check_ridges(machine, dtype):
-    """Wrong ridges are refused before the work, not after."""
-    regression.candidates(machine.alphas, 1.0, dtype)
-    if isinstance(machine.alpha, str):
-        check_choice("alpha", machine.alpha, regression.CRITERIA)
-        return
+def _told(machine, n_targets, dtype):
+    """What the iteration is told; a wrong parameter, also of the ridge, is refused before the work."""
+    n_steps, patience = check_integer("n_steps", machine.n_steps, 0), check_integer("patience", machine.patience)
+    if isinstance(machine.power, str):
+        check_choice("power", machine.power, ("auto",))
+        powers: tuple = _POWERS
+    else:
+        powers = (check_number("power", machine.power),)
+    diagonal = check_choice("metric", machine.metric, ("full", "diagonal")) == "diagonal"
+    confirm = check_flag("confirm", machine.confirm)
     if listed(machine.alpha):
         raise ValueError("alpha is a list; it may be one number, and ridges to choose from go into alphas")
-    check_number("alpha", machine.alpha, strict=False)
-    if machine.alphas is not None:
+    check_ridges(SquaredLoss(), machine.alpha, machine.alphas, n_targets, dtype)
+    if not isinstance(machine.alpha, str) and machine.alphas is not None:
         raise ValueError(f"alpha is {shown(machine.alpha)} and alphas is given; with alphas, alpha says how to choose")
+    if np.ndim(machine.length_scale):
+        raise ValueError(f"length_scale is {shown(machine.length_scale)}; it may be a number, 'auto', 'median' or "
+                         "'knn': how columns are stretched is learnt")
+    return _Told(n_steps, patience, powers, diagonal, confirm)
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #3ca6cdbe
 class _Iteration:
@@ -364,73 +387,54 @@ def _rescaled(iteration, step):
     return best
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #9c3e3f77
-_POWERS = (0.5, 1.0)  # to choose from; of equal scores the first wins
+class _Learnt(NamedTuple):
+    """What an iteration has found: the machine in the end, and how each power did."""
+
+    prepared: Any  # with the waves of the step
+    step: _Step
+    power: float
+    scores: dict
+    confirmation: Any
+    unit: float
 
 
-class _RecursiveMachine(FeatureMachine):
-    """Ridge regression of encoded targets on waves whose metric is learnt."""
+def _learnt(machine, X, y, Y, weights):
+    """The iteration on rows X and targets y, which are the numbers Y, of shape (n, k)."""
+    told, unit = _told(machine, Y.shape[1], X.dtype), unit_of(Y)
+    prepared = prepare(machine, X, y, Y / unit, weights)
+    seed = int(streams(0 if machine.random_state is None else machine.random_state, 5)[4].integers(2**31))
+    whole = _Iteration(machine, scaled(prepared.scaler, X), Y / unit, weights, prepared.features.waves_, seed)
+    few = whole.few()
+    start = few.start()
+    found = {power: few.best(start, told.n_steps, told.patience, power, told.diagonal) for power in told.powers}
+    power = min(found, key=lambda power: found[power][0].score)
+    best, confirmation = found[power][0], None
+    if told.confirm and best.number:
+        confirmation = _confirmed(few, whole, start, best, power, told.diagonal)
+        best = best if confirmation[1] < confirmation[0] else start
+    best = _rescaled(few, best)
+    best = best if few is whole else whole.fitted(best.number, best.metric, best.root)
+    prepared.features.waves_ = best.waves
+    return _Learnt(prepared, best, power, {power: scores for power, (_, scores) in found.items()}, confirmation, unit)
 
-    features = None  # they are its own
-    _per_target = False
-
-    def _fit_recursive(self, X, Y, weights):
-        """Fit to X and Y, of shape (n, k)."""
-        n_steps, patience = check_integer("n_steps", self.n_steps, 0), check_integer("patience", self.patience)
-        if isinstance(self.power, str):
-            check_choice("power", self.power, ("auto",))
-            powers: tuple = _POWERS
-        else:
-            powers = (check_number("power", self.power),)
-        diagonal = check_choice("metric", self.metric, ("full", "diagonal")) == "diagonal"
-        confirm = check_flag("confirm", self.confirm)
-        _check_ridges(self, X.dtype)
-        if np.ndim(self.length_scale):
-            raise ValueError(f"length_scale is {shown(self.length_scale)}; it may be a number, 'auto', 'median' or "
-                             "'knn': how columns are stretched is learnt")
-        unit = unit_of(Y)
-        self.scaler_, self.scaling_, self.length_scale_, features = self._chosen(X, Y / unit, weights)
-        S = scaled(self.scaler_, X)
-        features.fit(S)
-        self.length_scale_ = getattr(features.kernel_, "length_scale", None)
-        seed = int(streams(0 if self.random_state is None else self.random_state, 5)[4].integers(2**31))
-        whole = _Iteration(self, S, Y / unit, weights, features.waves_, seed)
-        few = whole.few()
-        start = few.start()
-        found = {power: few.best(start, n_steps, patience, power, diagonal) for power in powers}
-        self.power_scores_ = {power: scores for power, (_, scores) in found.items()}
-        self.power_ = min(found, key=lambda power: found[power][0].score)
-        (best, self.scores_), self.confirmation_ = found[self.power_], None
-        if confirm and best.number:
-            self.confirmation_ = _confirmed(few, whole, start, best, self.power_, diagonal)
-            best = best if self.confirmation_[1] < self.confirmation_[0] else start
-        best = _rescaled(few, best)
-        self._keep(features, best if few is whole else whole.fitted(best.number, best.metric, best.root), unit)
-
-    def _dense_scores(self, X):
-        """Scores of shape (n, k) for rows that are not sparse."""
-        _refuse_sparse(self, X)
-        return self._scores(X)
-
-    def _keep(self, features, best, unit):
-        """What the best step has found, as attributes."""
-        features.waves_, found = best.waves, best.found
-        self.features_, self._sparse, self.best_step_ = features, False, best.number
-        self.alpha_, self.alphas_, self.alpha_criterion_ = found.alpha, found.alphas, found.criterion
-        self.metric_, slopes = best.metric, np.diag(best.product)
-        self.relevances_ = slopes / slopes.sum() if slopes.sum() > 0 else np.full(len(slopes), 1 / len(slopes))
-        with np.errstate(over="ignore"):
-            self.gradient_product_ = best.product * (unit * unit)
-            self.feature_coef_, self.intercept_ = np.ascontiguousarray(found.coef.T * unit), found.intercept * unit
-        if not (np.isfinite(self.feature_coef_).all() and np.isfinite(self.gradient_product_).all()):
-            raise ValueError(f"y holds values near {unit:.1g}, whose squares overflow; scale y")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
-        return tags
+# %% ../../nbs/5_adaptive/56_gradients.ipynb #2c3a7cc7
+def _keep_learnt(machine, learnt, form):
+    """Keep what an iteration has found, the solution in the form of the targets."""
+    step, unit = learnt.step, learnt.unit
+    with np.errstate(over="ignore"):
+        product = step.product * (unit * unit)
+    if not np.isfinite(product).all():
+        raise ValueError(f"y holds values near {unit:.1g}, whose squares overflow; scale y")
+    machine._keep(learnt.prepared, form(squares_in_units(step.found, unit)))
+    machine.power_, machine.power_scores_ = learnt.power, learnt.scores
+    machine.scores_, machine.confirmation_ = learnt.scores[learnt.power], learnt.confirmation
+    machine.best_step_, machine.metric_, machine.gradient_product_ = step.number, step.metric, product
+    slopes = np.diag(step.product)
+    machine.relevances_ = slopes / slopes.sum() if slopes.sum() > 0 else np.full(len(slopes), 1 / len(slopes))
+    return machine
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #2c2f195b
-class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMachine):
+class RecursiveFeatureMachineRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     r"""Ridge regression on waves that are drawn anew in the metric of the gradients of the fit before.
 
     Each step fits $f$, computes $M=\frac1n\sum\nabla f\nabla f^\top$ in closed form, and stretches the waves by the
@@ -491,9 +495,9 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
         The step that was kept.
     features_ : RandomFourierFeatures
         With the waves of that step, for scaled columns.
-    scaling_, scaler_, length_scale_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
+    scaling_, scaler_, length_scale_, n_components_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
         The length scale is that of the start.
-    alpha_, alphas_, alpha_criterion_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
+    alpha_, alphas_, alpha_scores_, alpha_criterion_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
         Of the step that was kept.
 
     Notes
@@ -506,9 +510,9 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook import RecursiveFeatureRegressor
+    >>> from rfbook import RecursiveFeatureMachineRegressor
     >>> X = np.random.default_rng(0).standard_normal((300, 5))
-    >>> machine = RecursiveFeatureRegressor(n_components=100, random_state=0).fit(X, np.sin(2 * X[:, 1]))
+    >>> machine = RecursiveFeatureMachineRegressor(n_components=100, random_state=0).fit(X, np.sin(2 * X[:, 1]))
     >>> machine.predict(X).shape
     (300,)
     >>> int(machine.relevances_.argmax()), bool(machine.scores_.min() < machine.scores_[0])
@@ -525,48 +529,43 @@ class RecursiveFeatureRegressor(MultiOutputMixin, RegressorMixin, _RecursiveMach
                  alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
                  alphas: Sequence[float] | Array | None = None, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.length_scale = length_scale
-        self.n_components = n_components
-        self.scaling = scaling
-        self.metric = metric
-        self.power = power
+        self.kernel, self.length_scale, self.n_components = kernel, length_scale, n_components
+        self.scaling, self.metric, self.power = scaling, metric, power
         self.n_steps, self.patience, self.confirm = n_steps, patience, confirm
-        self.alpha = alpha
-        self.alphas = alphas
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self.alpha, self.alphas, self.n_jobs, self.random_state = alpha, alphas, n_jobs, random_state
 
     def fit(self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
         _refuse_sparse(self, X)
-        self.__dict__.pop("feature_coef_", None)  # a fit that fails leaves no machine
+        self._forget()  # a fit that fails leaves no machine
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
-        self._fit_recursive(X, Y, weights)
-        if y.ndim == 1:
-            self.feature_coef_, self.intercept_ = self.feature_coef_[0], float(self.intercept_[0])
-            self.alpha_ = float(self.alpha_[0])
-        return self
+        learnt = _learnt(self, X, y, columns(y), checked_weights(sample_weight, X))
+        return _keep_learnt(self, learnt, of_one_target if y.ndim == 1 else lambda solution: solution)
 
     @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
-        out = self._dense_scores(X)
+        _refuse_sparse(self, X)
+        out = self._scores(X)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        return tags
+
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #38ed540c
-class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
+class RecursiveFeatureMachineClassifier(ClassifierMixin, FeatureMachine):
     r"""Least-squares classification on waves that are drawn anew in the metric of the gradients of the fit before.
 
     Each class is regressed on $\pm1$, and the products of the gradients are summed over classes; otherwise as
-    :class:`RecursiveFeatureRegressor`.
+    :class:`RecursiveFeatureMachineRegressor`.
 
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
     length_scale : float, "auto", "median" or "knn", default="auto"
-        As in :class:`RecursiveFeatureRegressor`.
+        As in :class:`RecursiveFeatureMachineRegressor`.
     n_components : int, default=1024
         Number of features, two for each wave.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -580,7 +579,7 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
         Steps at most; 0 is one machine on waves as they were drawn.
     patience : int, default=2
     confirm : bool, default=True
-        As in :class:`RecursiveFeatureRegressor`.
+        As in :class:`RecursiveFeatureMachineRegressor`.
     alpha : float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, as in :class:`~rfbook.learning.RandomFeatureRegressor`; one for all classes.
     alphas : list of float, default=None
@@ -592,19 +591,19 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
     Attributes
     ----------
     relevances_, gradient_product_ : ndarray of shape (d,) and (d, d)
-        Summed over classes; these and all others as in :class:`RecursiveFeatureRegressor`.
+        Summed over classes; these and all others as in :class:`RecursiveFeatureMachineRegressor`.
     classes_ : ndarray of shape (n_classes,)
 
     Notes
     -----
-    As for :class:`RecursiveFeatureRegressor`.
+    As for :class:`RecursiveFeatureMachineRegressor`.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from rfbook import RecursiveFeatureClassifier
+    >>> from rfbook import RecursiveFeatureMachineClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> machine = RecursiveFeatureClassifier(n_components=100, random_state=0).fit(X, y)
+    >>> machine = RecursiveFeatureMachineClassifier(n_components=100, random_state=0).fit(X, y)
     >>> machine.decision_function(X).shape
     (150, 3)
     >>> machine.predict(X[::50]), machine.relevances_.shape
@@ -619,37 +618,35 @@ class RecursiveFeatureClassifier(ClassifierMixin, _RecursiveMachine):
                  alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
                  alphas: Sequence[float] | Array | None = None, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.length_scale = length_scale
-        self.n_components = n_components
-        self.scaling = scaling
-        self.metric = metric
-        self.power = power
+        self.kernel, self.length_scale, self.n_components = kernel, length_scale, n_components
+        self.scaling, self.metric, self.power = scaling, metric, power
         self.n_steps, self.patience, self.confirm = n_steps, patience, confirm
-        self.alpha = alpha
-        self.alphas = alphas
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self.alpha, self.alphas, self.n_jobs, self.random_state = alpha, alphas, n_jobs, random_state
 
     def fit(self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self."""
         _refuse_sparse(self, X)
-        self.__dict__.pop("feature_coef_", None)
+        self._forget()
         X, y = validated(self, X, y)
         self.classes_, Y = encoded_classes(y)
-        self._fit_recursive(X, Y, checked_weights(sample_weight, X))
-        self.alpha_ = float(self.alpha_[0])
-        return self
+        return _keep_learnt(self, _learnt(self, X, y, Y, checked_weights(sample_weight, X)), of_one_ridge)
 
     @lazily
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n d D)."""
-        return decision_of(self._dense_scores(X))
+        _refuse_sparse(self, X)
+        return decision_of(self._scores(X))
 
     @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Labels of shape (n,)."""
-        return labels(self._dense_scores(X), self.classes_)
+        _refuse_sparse(self, X)
+        return labels(self._scores(X), self.classes_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        return tags
 
 
 def __dir__() -> list[str]:

@@ -14,12 +14,14 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, RegressorMixin
 
+from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import LONGEST, check_integer, check_number, dense, shown, streams
-from ._pruning import PrunedMachine, Quadratic, Stretch, both_amplitudes, feature_heights
-from ._pruning import given_ridge, kernel_of_order, looking_at, machine_relevances, next_step
-from ._pruning import pool_widths, ridge_fit, ridge_of_folds, round_of_steps
+from ._pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
+from ._pruning import kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
+from ._pruning import pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
@@ -251,7 +253,7 @@ def _onto_simplex(v, radius):
     return np.maximum(v - fences[np.flatnonzero(falling > fences)[-1]], 0.0)
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #d6400e22
-class SRFFRegressor(PrunedMachine):
+class SRFFRegressor(RegressorMixin, BaseEstimator):
     r"""Regression on waves whose columns are weighed: the weights lie on a simplex, and most of them are zero.
 
     Lessens $\frac1n\sum_i(y_i-z(\gamma\circ x_i)\cdot a)^2+\frac\alpha n|a|^2$ over coefficients a and relevances
@@ -279,8 +281,8 @@ class SRFFRegressor(PrunedMachine):
         The first step; it is halved until the objective falls as it should.
     tol : float, default=1e-4
         Rounds end when one lessens the objective by no more than this part of it.
-    scaling : {"standard", "power"} or None, default="standard"
-        How columns are scaled first.
+    scaling : {"auto", "standard", "power"} or None, default="auto"
+        How columns are scaled first; "auto" is "standard".
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.  The bits do not depend on it.
     random_state : None, int, Generator or RandomState, default=None
@@ -299,7 +301,8 @@ class SRFFRegressor(PrunedMachine):
         that of the ridge of the rounds.
     alpha_ : float
         The ridge of the coefficients.
-    scaler_ : fitted transformer or None
+    scaling_ : str or None
+        And ``scaler_``, which does it.
     n_iter_, n_components_ : int
 
     Notes
@@ -322,20 +325,12 @@ class SRFFRegressor(PrunedMachine):
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 300,
                  length_scale: Scale | str | None = "median", radius: float | None = None,
                  alpha: float | Literal["auto"] = 0.1, max_iter: int = 100, n_steps: int = 20, step: float = 100.0,
-                 tol: float = 1e-4, scaling: str | None = "standard", n_jobs: int | None = None,
-                 random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.length_scale = length_scale
-        self.radius = radius
-        self.alpha = alpha
-        self.max_iter = max_iter
-        self.n_steps = n_steps
-        self.step = step
-        self.tol = tol
-        self.scaling = scaling
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+                 tol: float = 1e-4, scaling: Literal["auto", "standard", "power"] | None = "auto",
+                 n_jobs: int | None = None, random_state: RandomState = None) -> None:
+        self.kernel, self.n_components, self.length_scale = kernel, n_components, length_scale
+        self.radius, self.alpha, self.max_iter, self.n_steps = radius, alpha, max_iter, n_steps
+        self.step, self.tol, self.scaling = step, tol, scaling
+        self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Draw waves, and find coefficients and relevances by turns.
@@ -366,50 +361,36 @@ class SRFFRegressor(PrunedMachine):
         >>> bool((np.diff(machine.trace_) < 1e-9).all()), round(float(machine.relevances_.sum()), 6)
         (True, 3.0)
         """
-        return self._fit(X, y, sample_weight)
-
-    def _fit(self, X, y, sample_weight):
-        width = check_integer("n_components", self.n_components, most=LONGEST)
-        alpha = given_ridge(self.alpha)
-        check_integer("max_iter", self.max_iter, 0)
-        check_integer("n_steps", self.n_steps)
-        step, tol = check_number("step", self.step), check_number("tol", self.tol, strict=False)
-        radius = None if self.radius is None else check_number("radius", self.radius)
+        width, told = check_integer("n_components", self.n_components, most=LONGEST), told_rounds(self)
         frequencies, phases, subsample = streams(self.random_state, 3)
-        X, y, weights, varies, centre, scale = self._start(X, y, sample_weight, subsample)
-        kernel = resolve_kernel(self, X, subsample)
-        drawn = waves_from(kernel, (width + 1) // 2, X.shape[1], frequencies, phases)
-        drawn = drawn.stretched(varies.astype(float))
-        gamma, coef, intercept = self._rounds(X[:, varies], y, weights, drawn, varies, (alpha, step, tol, radius))
-        self.relevances_, self.n_components_ = gamma, drawn.width
-        self._finish(drawn.stretched(gamma), scale * coef, centre + scale * intercept)
-        return self
+        rows = pruned_rows(self, X, y, sample_weight, subsample)
+        kernel = resolve_kernel(self, rows.X, subsample)
+        drawn = waves_from(kernel, (width + 1) // 2, len(rows.varies), frequencies, phases)
+        drawn = drawn.stretched(rows.varies.astype(float))
+        found = by_turns(rows, drawn, told, _onto_simplex, self.n_jobs)
+        self.relevances_, self.n_components_ = found.relevances, drawn.width
+        self.trace_, self.n_iter_, self.alpha_ = found.trace, found.n_iter, found.alpha
+        return keep_waves(self, rows, drawn.stretched(found.relevances), found.coef, found.intercept)
 
-    def _rounds(self, X, y, weights, drawn, varies, options):
-        """Relevances, coefficients and intercept; X holds the columns that vary."""
-        alpha, first, tol, radius = options
-        waves = drawn.replaced(frequencies=np.asarray(drawn.frequencies)[:, varies]) if varies.any() else drawn
-        X = X if varies.any() else np.zeros((len(y), len(varies)))
-        radius, d = float(len(X.T)) if radius is None else radius, X.shape[1]
-        gamma, step, trace, shares = np.full(d, radius / d), first, [], weights / weights.sum()
-        for done in range(self.max_iter + 1):
-            now = waves.stretched(gamma)
-            design = FilledDesign(wave_filler(X, now), (len(y), now.width), X.dtype)
-            alpha = alpha or ridge_fit(design, y, weights, None, self.n_jobs)[2]
-            coef, intercept, _ = ridge_fit(design, y, weights, alpha, self.n_jobs)
-            objective = Stretch(X, y, shares, waves, coef, intercept, self.n_jobs)
-            trace.append(objective(gamma)[0] + alpha / weights.sum() * coef @ coef)
-            ended = done > 0 and trace[-2] - trace[-1] <= tol * trace[-1]
-            if done == self.max_iter or ended or not varies.any():
-                break
-            gamma, _, step = round_of_steps(objective, gamma, min(2 * step, first),
-                                            lambda v: _onto_simplex(v, radius), self.n_steps)
-        self.trace_, self.n_iter_, self.alpha_ = np.array(trace), done, alpha
-        if options[0] is None and done:
-            coef, intercept, self.alpha_ = ridge_fit(design, y, weights, None, self.n_jobs)
-        full = np.zeros(len(varies))
-        full[varies] = gamma[: varies.sum()]
-        return full, coef, intercept
+    @lazily
+    def predict(self, X: MatrixLike) -> Array:
+        """Predictions of shape (n,), float64; O(n d D).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import SRFFRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
+        >>> machine = SRFFRegressor(n_components=20, random_state=0).fit(X, X[:, 0])
+        >>> machine.predict(X[:4]).shape
+        (4,)
+        """
+        return sum_of_waves(self, X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 # %% ../../nbs/5_adaptive/57_prune.ipynb #ae8fa3c2
 def sparse_waves(waves: Waves, order: int, rng: np.random.Generator) -> Waves:
@@ -541,8 +522,28 @@ def _pursued(moments, width, alpha, options):
     coef = coef[kept] / heights[kept]
     return coef, moments.y_mean[0] - moments.mean[kept] @ coef, kept, trace
 
+
+def _pursued_rows(rows, waves, width, alpha, options, n_jobs):
+    """The ridge, which is chosen if it is None, the objective of the constant, and what the pursuit finds."""
+    design = FilledDesign(wave_filler(rows.X, waves), (len(rows.y), waves.width), rows.X.dtype)
+    if alpha is None:
+        folds = fold_moments(design, rows.y[:, None], fold_numbers(len(rows.y)), rows.weights, n_jobs)
+        alpha = ridge_of_folds(folds, lambda rest, ridge: _pursued(rest, width, ridge, options)[:3])
+        moments = merged(folds)
+    else:
+        moments = normal_equations(design, rows.y[:, None], weights=rows.weights, n_jobs=n_jobs)
+    return alpha, moments.square[0], *_pursued(moments, width, alpha, options)
+
+
+def _told_pursuit(machine):
+    """The ridge, or None, and what else a pursuit is told; a wrong parameter is refused before the work."""
+    check_integer("order", machine.order)
+    alpha, tol = given_ridge(machine.alpha), check_number("tol", machine.tol, strict=False)
+    step = None if machine.step is None else check_number("step", machine.step)
+    return alpha, {"step": step, "max_iter": check_integer("max_iter", machine.max_iter), "tol": tol}
+
 # %% ../../nbs/5_adaptive/57_prune.ipynb #ac456fa9
-class HARFERegressor(PrunedMachine):
+class HARFERegressor(RegressorMixin, BaseEstimator):
     r"""Regression on a few waves of a large pool, each of which looks at a few columns.
 
     Hard thresholding pursuit for $\min|y-Zc|^2+\alpha|c|^2$ over vectors c with `n_components` entries that are not
@@ -570,8 +571,8 @@ class HARFERegressor(PrunedMachine):
     max_iter : int, default=200
     tol : float, default=1e-5
         The pursuit ends when a step lessens the objective by no more than this part of it.
-    scaling : {"standard", "power"} or None, default="standard"
-        How columns are scaled first.
+    scaling : {"auto", "standard", "power"} or None, default="auto"
+        How columns are scaled first; "auto" is "standard".
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.  The bits do not depend on it.
     random_state : None, int, Generator or RandomState, default=None
@@ -591,7 +592,8 @@ class HARFERegressor(PrunedMachine):
         The objective after each step, as a part of that of the constant.
     alpha_ : float
         The ridge that was used.
-    scaler_ : fitted transformer or None
+    scaling_ : str or None
+        And ``scaler_``, which does it.
     n_iter_ : int
 
     Notes
@@ -615,21 +617,12 @@ class HARFERegressor(PrunedMachine):
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 200,
                  n_candidates: int | None = None, order: int = 2, length_scale: Scale | str | None = "median",
                  alpha: float | Literal["auto"] = 1.0, step: float | None = None, max_iter: int = 200,
-                 tol: float = 1e-5,
-                 scaling: str | None = "standard", n_jobs: int | None = None,
-                 random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.n_candidates = n_candidates
-        self.order = order
-        self.length_scale = length_scale
-        self.alpha = alpha
-        self.step = step
-        self.max_iter = max_iter
-        self.tol = tol
-        self.scaling = scaling
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+                 tol: float = 1e-5, scaling: Literal["auto", "standard", "power"] | None = "auto",
+                 n_jobs: int | None = None, random_state: RandomState = None) -> None:
+        self.kernel, self.n_components, self.n_candidates, self.order = kernel, n_components, n_candidates, order
+        self.length_scale, self.alpha, self.step = length_scale, alpha, step
+        self.max_iter, self.tol, self.scaling = max_iter, tol, scaling
+        self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Draw a pool of sparse waves, and keep the best of them.
@@ -661,33 +654,39 @@ class HARFERegressor(PrunedMachine):
         >>> machine.waves_.width, bool(machine.relevances_[2] < machine.relevances_[0])
         (20, True)
         """
-        return self._fit(X, y, sample_weight)
-
-    def _fit(self, X, y, sample_weight):
         width, pool = pool_widths(self)
-        check_integer("order", self.order)
-        alpha, tol = given_ridge(self.alpha), check_number("tol", self.tol, strict=False)
-        step = None if self.step is None else check_number("step", self.step)
-        check_integer("max_iter", self.max_iter)
+        alpha, options = _told_pursuit(self)
         frequencies, phases, subsample, places = streams(self.random_state, 4)
-        X, y, weights, varies, centre, scale = self._start(X, y, sample_weight, subsample)
-        order = max(1, min(self.order, int(varies.sum())))
-        drawn = waves_from(kernel_of_order(self, X, order, subsample), pool, X.shape[1], frequencies, phases,
-                           phase="offset")
-        waves = looking_at(drawn, varies, lambda some: sparse_waves(some, order, places))
-        design = FilledDesign(wave_filler(X, waves), (len(y), pool), X.dtype)
-        options = {"step": step, "max_iter": self.max_iter, "tol": tol}
-        if alpha is None:
-            folds = fold_moments(design, y[:, None], fold_numbers(len(y)), weights, self.n_jobs)
-            alpha = ridge_of_folds(folds, lambda rest, ridge: _pursued(rest, width, ridge, options)[:3])
-            moments = merged(folds)
-        else:
-            moments = normal_equations(design, y[:, None], weights=weights, n_jobs=self.n_jobs)
-        coef, intercept, self.kept_, trace = _pursued(moments, width, alpha, options)
-        self.trace_, self.n_iter_, self.alpha_ = trace / (moments.square[0] or 1.0), len(trace), alpha
-        self._finish(waves.take(self.kept_), scale * coef, centre + scale * intercept)
+        rows = pruned_rows(self, X, y, sample_weight, subsample)
+        order = max(1, min(self.order, int(rows.varies.sum())))
+        kernel = kernel_of_order(self, rows.X, order, subsample)
+        drawn = waves_from(kernel, pool, len(rows.varies), frequencies, phases, phase="offset")
+        waves = looking_at(drawn, rows.varies, lambda some: sparse_waves(some, order, places))
+        alpha, square, coef, intercept, kept, trace = _pursued_rows(rows, waves, width, alpha, options, self.n_jobs)
+        self.kept_, self.trace_, self.n_iter_, self.alpha_ = kept, trace / (square or 1.0), len(trace), alpha
+        keep_waves(self, rows, waves.take(kept), coef, intercept)
         self.relevances_ = relevances(self.waves_, self.feature_coef_)
         return self
+
+    @lazily
+    def predict(self, X: MatrixLike) -> Array:
+        """Predictions of shape (n,), float64; O(n d D).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import HARFERegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
+        >>> machine = HARFERegressor(n_components=20, random_state=0).fit(X, X[:, 0])
+        >>> machine.predict(X[:4]).shape
+        (4,)
+        """
+        return sum_of_waves(self, X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 
 def __dir__() -> list[str]:

@@ -15,23 +15,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
-from sklearn.utils.class_weight import compute_sample_weight
 
-from ..machines.scales import fitted_scaler, scaled
-from ..solvers.fit import variance
-from ..machines.base import FeatureMachine
-from ..machines.designs import dense_design
-from ..machines.targets import checked_weights, decision_of, encoded_classes, labels
-from ..solvers.design import unit_of
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
-from .._validation import check_choice, check_flag, check_integer, check_number, check_real
-from .._validation import dense, generator, shown, streams
-from ._training import RULES, Stretching, train
+from .._validation import check_choice, check_real, dense, generator, shown, streams
+from ._training import Stretched, Stretching, check_training, held_rows, in_single, keep_stretched
+from ._training import mean_and_spread, train
 from ..features._maps import validated
 from ..features._scales import median_distance
 from ..features.fourier import RandomFourierFeatures
-from ..solvers import fit, regression
+from ..machines.base import FeatureMachine, of_one_ridge, of_one_target
+from ..machines.designs import dense_design
+from ..machines.prepare import Prepared
+from ..machines.scales import decide_scale, scaled
+from ..machines.targets import checked_weights, class_weights, columns, decision_of, encoded_classes, labels
+from ..solvers.design import unit_of
+from ..solvers.fit import solve
 from ..solvers.losses import LogisticLoss, MultinomialLoss, SquaredLoss
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #38420cb6
@@ -92,180 +91,74 @@ _RATE = 0.003  # of Adam
 _LITTLE = 1e-4  # ridge of the mean loss while relevances are trained, where nobody says another one
 
 
-def _held_rows(n, fraction, rng, codes=None, weights=None):
-    """Which rows are held back: a share of those with weight, drawn at random, and never the last one of its class."""
-    order, held = rng.permutation(n), np.zeros(n, bool)
-    order = order if weights is None else order[weights[order] > 0]
-    n, those = len(order), "" if weights is None else " with weight"
-    those += "" if weights is None or codes is None else f", of {len(np.unique(codes[order]))} classes"
-    count = math.ceil(fraction * n - 1e-9)
-    if fraction and not 2 <= count <= n - 2:
-        raise ValueError(f"validation_fraction is {fraction:g} and X has n_samples = {n}{those}, which leaves {count} "
-                         f"to validate on and {n - count} to train on; both may be at least 2, or validation_fraction "
-                         "0")
-    if codes is not None:
-        order = np.delete(order, np.unique(codes[order], return_index=True)[1])
-    held[order[:count]] = True
-    return held
+def _goes_on(machine):
+    """Whether a fit goes on from the one before."""
+    return bool(machine.warm_start) and hasattr(machine, "_training")
 
 
-def _moments(Y, weights, unit):
-    """Mean and standard deviation of each target; 1 where all are the same."""
-    mean, spread = np.average(Y / unit, axis=0, weights=weights), np.sqrt(variance(Y / unit, weights))
-    least = 8 * np.finfo(float).eps * np.abs(Y / unit).max(axis=0)
-    return mean * unit, np.where(spread > least, spread, 1.0 / unit) * unit
+def _checked(machine, X, y, **options):
+    """X and y, checked; a fit that fails leaves no machine, unless it was to go on from the last one."""
+    check_training(machine)
+    goes_on = _goes_on(machine)
+    if not goes_on:
+        machine._forget()
+        machine.__dict__.pop("_training", None)
+    return validated(machine, X, y, reset=not goes_on, **options)
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #24304736
-class _Parameters(FeatureMachine):
-    """The parameters of both machines, and what they may be."""
+def _drawn(machine, S, rngs):
+    """Relevances to start from, and a map with waves of the kernel at scale 1, for rows S that are scaled."""
+    theta = starting_relevances(S, machine.start, rngs[0])
+    few = np.asarray(dense(S[: min(1000, S.shape[0])]), dtype=float) * theta
+    scale: Any = 1.0 if isinstance(machine.kernel, str) else "median"  # a default that gives way to a kernel object
+    features = RandomFourierFeatures(machine.kernel, n_components=machine.n_components, length_scale=scale,
+                                     phase=machine.phase, random_state=rngs[1])
+    features.fit(few)
+    if machine.amplitude is not None:
+        features.waves_ = features.waves_.weighted(machine.amplitude / features.waves_.amplitudes)
+    return theta, features
 
-    features = None
 
-    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 512,
-                 phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
-                 start: float | ArrayLike | Literal["median", "range"] = "median",
-                 scaling: Literal["standard", "power"] | None = "standard", alpha: float | Literal["auto"] = "auto",
-                 learning_rate: float | Literal["auto"] = "auto", batch_size: int | Literal["auto"] = "auto",
-                 n_epochs: int = 200, patience: int = 20, validation_fraction: float = 0.1,
-                 amplitude: float | None = None,
-                 fit_intercept: bool = True, refit: bool = True, warm_start: bool = False, n_jobs: int | None = None,
-                 random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.phase = phase
-        self.optimizer = optimizer
-        self.start = start
-        self.scaling = scaling
-        self.alpha = alpha
-        self.learning_rate = learning_rate
-        self.batch_size = batch_size
-        self.n_epochs = n_epochs
-        self.patience = patience
-        self.validation_fraction = validation_fraction
-        self.amplitude = amplitude
-        self.fit_intercept = fit_intercept
-        self.refit = refit
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def _check(self):
-        """Wrong parameters are refused before the work."""
-        check_choice("optimizer", self.optimizer, tuple(RULES))
-        if self.scaling is not None:
-            check_choice("scaling", self.scaling, ("standard", "power"))
-        for name, least in (("n_epochs", 0), ("patience", 1)):
-            check_integer(name, getattr(self, name), least)
-        for name in ("fit_intercept", "refit", "warm_start"):
-            check_flag(name, getattr(self, name))
-        for name, value in (("alpha", self.alpha), ("learning_rate", self.learning_rate)):
-            if isinstance(value, str):
-                check_choice(name, value, ("auto",))
-            else:
-                check_number(name, value, strict=name == "learning_rate")
-        if isinstance(self.batch_size, str):
-            check_choice("batch_size", self.batch_size, ("auto",))
-        else:
-            check_integer("batch_size", self.batch_size)
-        if self.amplitude is not None:
-            check_number("amplitude", self.amplitude)
-        if check_number("validation_fraction", self.validation_fraction, strict=False) >= 1:
-            raise ValueError(f"validation_fraction is {self.validation_fraction}; it may be a number from 0 to below 1")
-        if self.refit and not self.fit_intercept:
-            raise ValueError("refit is True and fit_intercept False; the weights that are solved for have an intercept")
+def _begun(machine, S, shift, loss, rngs):
+    """A new training, and the map whose waves it stretches."""
+    theta, features = _drawn(machine, S, rngs)
+    coef = np.zeros((len(shift), features.n_components_))
+    if machine.optimizer == "adam-prox":  # its authors' layer starts so
+        coef = rngs[2].uniform(-1, 1, coef.shape) / math.sqrt(coef.shape[1])
+    return Stretching(features.waves_, theta, coef, shift, loss), features
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #532df897
-class _Drawing(_Parameters):
-    """What is there before a training: checked data, waves, a start."""
-
-    _training: Stretching
-    feature_coef_: Any
-    intercept_: Any
-    alpha_: Any
-    classes_: Any
-
-    def _checked(self, X, y, **options):
-        """X and y, checked; a fit that fails leaves no machine, unless it was to go on from the last one."""
-        goes_on = self._goes_on()
-        if not goes_on:
-            self.__dict__.pop("feature_coef_", None)
-            self.__dict__.pop("_training", None)
-        return validated(self, X, y, reset=not goes_on, **options)
-
-    def _goes_on(self):
-        """Whether this fit goes on from the one before."""
-        return bool(self.warm_start) and hasattr(self, "_training")
-
-    def _draw(self, S, rngs):
-        """Draw the waves, which are those of the kernel at scale 1, for rows S that are scaled."""
-        theta = starting_relevances(S, self.start, rngs[0])
-        few = np.asarray(dense(S[: min(1000, S.shape[0])]), dtype=float) * theta
-        scale: Any = 1.0 if isinstance(self.kernel, str) else "median"  # a default that gives way to a kernel object
-        features = RandomFourierFeatures(self.kernel, n_components=self.n_components, length_scale=scale,
-                                         phase=self.phase, random_state=rngs[1])
-        features.fit(few)
-        if self.amplitude is not None:
-            features.waves_ = features.waves_.weighted(self.amplitude / features.waves_.amplitudes)
-        return theta, features
-
-    def _prepare(self, S, shift, loss, ridge, rngs):
-        """What is to be trained: new, or what the last fit has left."""
-        if self._goes_on():
-            training = self._training
-            training.optimizer, training.ridge, training.shifts = self.optimizer, ridge, self.fit_intercept
-        else:
-            theta, self.features_ = self._draw(S, rngs)
-            coef, waves = np.zeros((len(shift), self.features_.n_components_)), self.features_.waves_
-            if self.optimizer == "adam-prox":  # its authors' layer starts so
-                coef = rngs[2].uniform(-1, 1, coef.shape) / math.sqrt(coef.shape[1])
-            training = Stretching(waves, theta, coef, shift, loss, optimizer=self.optimizer, ridge=ridge,
-                                  shifts=self.fit_intercept)
-        steep = loss.bound * len(training.waves) * training.waves.amplitudes**2  # bound of the curvature in the weights
-        rate = 1.0 / (steep + ridge) if self.optimizer == "prox-gradient" else _RATE
-        training.rate = rate if isinstance(self.learning_rate, str) else float(self.learning_rate)
-        return training
+def _told(machine, training, loss, weight):
+    """Tell a training how it goes on, for rows of a given weight."""
+    training.optimizer, training.shifts = machine.optimizer, machine.fit_intercept
+    training.ridge = ridge = _LITTLE if isinstance(machine.alpha, str) else float(machine.alpha / weight)
+    steep = loss.bound * len(training.waves) * training.waves.amplitudes**2  # bound of the curvature in the weights
+    rate = 1.0 / (steep + ridge) if machine.optimizer == "prox-gradient" else _RATE
+    training.rate = rate if isinstance(machine.learning_rate, str) else float(machine.learning_rate)
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #00ab20fd
-class _Machine(_Drawing):
-    """What both machines do: scale, draw, train, stretch."""
-
-    def _fit_stretched(self, X, Y, shift, loss, weights, codes=None):
-        """Train on rows X and targets Y, which are on the scale of the loss; returns scaled rows and how it went."""
-        n, rngs = X.shape[0], streams(self.random_state, 5)
-        if not self._goes_on():
-            self.scaler_ = fitted_scaler(self.scaling, X, rngs[4])
-            self.scaling_ = self.scaling
-        S = scaled(self.scaler_, X)
-        held = _held_rows(n, self.validation_fraction, rngs[3], codes, weights)
-        trained = ~held if weights is None else ~held & (weights > 0)
-        shares = np.ones(n) if weights is None else weights / weights[trained].mean()
-        A = np.ascontiguousarray(dense(S), dtype=np.float32)
-        parts = [tuple(np.ascontiguousarray(part[rows], dtype=np.float32) for part in (A, Y, shares))
-                 for rows in (trained, held)]
-        whole = trained.sum() if weights is None else weights[trained].sum()
-        ridge = _LITTLE if isinstance(self.alpha, str) else self.alpha / whole
-        self._training = training = self._prepare(S, shift, loss, ridge, rngs)
-        auto = isinstance(self.batch_size, str)
-        self.batch_size_ = min(max(int(trained.sum()) // 16, 16), 128) if auto else int(self.batch_size)
-        went = train(training, parts[0], parts[1] if held.any() else None, rngs[2], self.n_epochs, self.batch_size_,
-                     self.patience)
-        self.features_.waves_, self.stretch_ = training.stretched, training.theta.astype(float)
-        self.relevances_, self.learning_rate_ = np.abs(self.stretch_), training.rate
-        self.n_epochs_, self.best_epoch_, self._sparse = len(went.met), went.best, False
-        self.training_losses_, self.validation_losses_ = np.array(went.met), np.array(went.held)
-        self.alpha_ = None if isinstance(self.alpha, str) else float(self.alpha)
-        return S, went
-
-    def _say(self, went):
-        """An error if the training diverged; what it had found before is kept."""
-        if went.diverged:
-            tall = "" if self.amplitude is None else f", or amplitude, which is {self.amplitude:g}, smaller"
-            raise ValueError(f"learning_rate is {self.learning_rate_:g}, and with it the training diverges in epoch "
-                             f"{len(went.met)}; it may be smaller, or targets may be scaled{tall}; the machine keeps "
-                             f"the weights of epoch {went.best}, the best before that")
+def _stretched(machine, X, Y, shift, loss, weights, codes=None):
+    """Train on rows X and targets Y, which are on the scale of the loss, and stretch the waves."""
+    rngs = streams(machine.random_state, 5)
+    if _goes_on(machine):
+        scaler, scaling, training, features = machine.scaler_, machine.scaling_, machine._training, machine.features_
+        S = scaled(scaler, X)
+    else:
+        scale = decide_scale(X, None, kernel=machine.kernel, length_scale=1.0, scaling=machine.scaling, learnt=True,
+                             rng=rngs[4])
+        scaler, scaling, S = scale.scaler, scale.scaling, scaled(scale.scaler, X)
+        training, features = _begun(machine, S, shift, loss, rngs)
+    held = held_rows(X.shape[0], machine.validation_fraction, rngs[3], codes, weights)
+    data, rest, weight = in_single(S, Y, weights, held)
+    _told(machine, training, loss, weight)
+    auto = isinstance(machine.batch_size, str)
+    batch = min(max(len(data[0]) // 16, 16), 128) if auto else int(machine.batch_size)
+    went = train(training, data, rest if held.any() else None, rngs[2], machine.n_epochs, batch, machine.patience)
+    features.waves_ = training.stretched()
+    return Stretched(Prepared(scaler, scaling, None, features, dense_design(features, S)), training, went, batch)
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #577d5edd
-class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
+class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     r"""Ridge regression on random features whose columns are stretched by relevances that are learnt.
 
     Lessens $\frac12\sum_iw_i|y_i-c-z(\theta\circ x_i)^\top\beta|^2+\frac12\alpha|\beta|^2$ over weights $\beta$ and
@@ -289,8 +182,8 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         Relevances to start from, in units of the scaled columns; see
         :func:`~rfbook.adaptive.stretch.starting_relevances`.  A constant column
         has the relevance 0.
-    scaling : {"standard", "power"} or None, default="standard"
-        How columns are scaled first.
+    scaling : {"auto", "standard", "power"} or None, default="auto"
+        How columns are scaled first; "auto" is "standard".
     alpha : float or "auto", default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``.  "auto": while relevances are trained, 1e-4 for the mean loss,
         and in the end the best on rows that are left out.
@@ -328,10 +221,14 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         With the waves stretched, for scaled rows; ``features_.waves_.stretched(mask)`` are those without some columns.
     scaling_ : str or None
         And ``scaler_``, which does it.
+    n_components_ : int
+        Number of features.
     feature_coef_ : ndarray of shape (D,) or (n_outputs, D)
     intercept_ : float or ndarray of shape (n_outputs,)
     alpha_ : float or ndarray of shape (n_outputs,)
         The ridge of the last solution; None if there was none and none was given.
+    alphas_, alpha_scores_, alpha_criterion_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
+        How it was chosen.
     learning_rate_, batch_size_ : float and int
     n_epochs_, best_epoch_ : int
         Epochs that were trained, and the one that was kept, 0 being the start.
@@ -355,6 +252,22 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
     (1, True)
     """
 
+    def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 512,
+                 phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
+                 start: float | ArrayLike | Literal["median", "range"] = "median",
+                 scaling: Literal["auto", "standard", "power"] | None = "auto", alpha: float | Literal["auto"] = "auto",
+                 learning_rate: float | Literal["auto"] = "auto", batch_size: int | Literal["auto"] = "auto",
+                 n_epochs: int = 200, patience: int = 20, validation_fraction: float = 0.1,
+                 amplitude: float | None = None,
+                 fit_intercept: bool = True, refit: bool = True, warm_start: bool = False,
+                 n_jobs: int | None = None, random_state: RandomState = None) -> None:
+        self.kernel, self.n_components, self.phase = kernel, n_components, phase
+        self.optimizer, self.start, self.scaling, self.alpha = optimizer, start, scaling, alpha
+        self.learning_rate, self.batch_size, self.n_epochs = learning_rate, batch_size, n_epochs
+        self.patience, self.validation_fraction, self.amplitude = patience, validation_fraction, amplitude
+        self.fit_intercept, self.refit, self.warm_start = fit_intercept, refit, warm_start
+        self.n_jobs, self.random_state = n_jobs, random_state
+
     def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self.
 
@@ -375,24 +288,14 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         """
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
-        self._check()
-        X, y = self._checked(X, y, multi_output=True, y_numeric=True)
-        Y, weights = np.asarray(y, dtype=float).reshape(len(y), -1), checked_weights(sample_weight, X)
-        unit = unit_of(Y)
-        mean, spread = _moments(Y, weights, unit) if self.fit_intercept else (np.zeros(Y.shape[1]), np.ones(Y.shape[1]))
-        S, went = self._fit_stretched(X, (Y - mean) / spread, np.zeros(Y.shape[1]), SquaredLoss(), weights)
-        if self.refit:
-            found = regression.ridge(dense_design(self.features_, S), Y / unit, self.alpha, weights=weights,
-                                     n_jobs=self.n_jobs, per_target=True)
-            coef, shift, self.alpha_ = found.coef.T * unit, found.intercept * unit, found.alpha
-        else:
-            coef, shift = self._training.coef * spread[:, None], mean + self._training.shift * spread
-        self.feature_coef_, self.intercept_ = np.ascontiguousarray(coef, dtype=float), np.asarray(shift, dtype=float)
-        if y.ndim == 1:
-            self.feature_coef_, self.intercept_ = self.feature_coef_[0], float(self.intercept_[0])
-            self.alpha_ = float(self.alpha_[0]) if self.refit else self.alpha_
-        self._say(went)
-        return self
+        X, y = _checked(self, X, y, multi_output=True, y_numeric=True)
+        Y, weights = columns(y), checked_weights(sample_weight, X)
+        still = np.zeros(Y.shape[1])
+        mean, spread = mean_and_spread(Y, weights, unit_of(Y)) if self.fit_intercept else (still, still + 1.0)
+        found = _stretched(self, X, (Y - mean) / spread, still, SquaredLoss(), weights)
+        solution = found.solution(self.alpha, mean, spread) if not self.refit else solve(
+            found.prepared.design, Y, None, self.alpha, weights=weights, per_target=True, n_jobs=self.n_jobs)
+        return keep_stretched(self, found, of_one_target(solution) if y.ndim == 1 else solution)
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:
@@ -409,12 +312,20 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, _Machine):
         out = self._scores(X)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
-# %% ../../nbs/5_adaptive/55_stretch.ipynb #6b68b936
+# %% ../../nbs/5_adaptive/55_stretch.ipynb #ca984c94
 def _loss_of(n_classes: int) -> Any:
+    """The loss of labels among so many classes."""
     return LogisticLoss() if n_classes == 2 else MultinomialLoss()
 
 
-class RFFNetClassifier(ClassifierMixin, _Machine):
+def _log_shares(codes, weights, k):
+    """Scores with which the classes have the shares that they have in the rows, where training starts."""
+    shares = np.bincount(codes, weights, k)
+    shares = np.maximum(shares / shares.sum(), 1e-6)
+    return np.log(shares[1:] / shares[0]) if k == 2 else np.log(shares)
+
+# %% ../../nbs/5_adaptive/55_stretch.ipynb #6b68b936
+class RFFNetClassifier(ClassifierMixin, FeatureMachine):
     r"""Logistic regression on random features whose columns are stretched by relevances that are learnt.
 
     Lessens $\sum_iw_iL(t_i,f_i)+\frac12\alpha|\beta|^2$ with the logistic loss for two classes and the multinomial one
@@ -428,7 +339,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
     phase : {"paired", "offset"}, default="paired"
     optimizer : {"adam", "prox-gradient", "adam-prox"}, default="adam"
     start : {"median", "range"}, float or array_like of shape (d,), default="median"
-    scaling : {"standard", "power"} or None, default="standard"
+    scaling : {"auto", "standard", "power"} or None, default="auto"
     alpha : float or "auto", default="auto"
         Ridge, absolute: scikit-learn's ``1 / C``.
     learning_rate : float or "auto", default="auto"
@@ -470,22 +381,25 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
     (array([0, 1, 2]), (3, 3))
     """
 
+    classes_: Array
+
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 512,
                  phase: Phase = "paired", optimizer: Literal["adam", "prox-gradient", "adam-prox"] = "adam",
                  start: float | ArrayLike | Literal["median", "range"] = "median",
-                 scaling: Literal["standard", "power"] | None = "standard", alpha: float | Literal["auto"] = "auto",
+                 scaling: Literal["auto", "standard", "power"] | None = "auto", alpha: float | Literal["auto"] = "auto",
                  learning_rate: float | Literal["auto"] = "auto", batch_size: int | Literal["auto"] = "auto",
                  n_epochs: int = 200, patience: int = 20, validation_fraction: float = 0.1,
                  amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False,
                  class_weight: dict | Literal["balanced"] | None = None, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
-        super().__init__(kernel, n_components=n_components, phase=phase, optimizer=optimizer, start=start,
-                         scaling=scaling, alpha=alpha, learning_rate=learning_rate, batch_size=batch_size,
-                         n_epochs=n_epochs, patience=patience, validation_fraction=validation_fraction,
-                         amplitude=amplitude, fit_intercept=fit_intercept, refit=refit, warm_start=warm_start,
-                         n_jobs=n_jobs, random_state=random_state)
+        self.kernel, self.n_components, self.phase = kernel, n_components, phase
+        self.optimizer, self.start, self.scaling, self.alpha = optimizer, start, scaling, alpha
+        self.learning_rate, self.batch_size, self.n_epochs = learning_rate, batch_size, n_epochs
+        self.patience, self.validation_fraction, self.amplitude = patience, validation_fraction, amplitude
+        self.fit_intercept, self.refit, self.warm_start = fit_intercept, refit, warm_start
         self.class_weight = class_weight
+        self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and labels y of shape (n,); a weight counts copies of its row; returns self.
@@ -504,32 +418,20 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         >>> machine.relevances_.argmin().item()
         1
         """
-        self._check()
-        X, y = self._checked(X, y)
+        X, y = _checked(self, X, y)
         classes, signs = encoded_classes(y)
-        if self._goes_on() and not np.array_equal(classes, self.classes_):
+        if _goes_on(self) and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y holds the classes {classes.tolist()} and the fit that warm_start goes on from had "
                              f"{self.classes_.tolist()}; they may be the same")
-        self.classes_, codes, weights = classes, np.searchsorted(classes, y), checked_weights(sample_weight, X)
-        if self.class_weight is not None:
-            by_class = compute_sample_weight(self.class_weight, y)
-            weights = checked_weights(by_class if weights is None else weights * by_class, X)
-        shares = np.bincount(codes, weights, len(classes))
-        shares, loss = np.maximum(shares / shares.sum(), 1e-6), _loss_of(len(classes))
-        if len(classes) == 2:
-            Y, shift = signs, np.log(shares[1:] / shares[0])
-        else:
-            Y, shift = (signs + 1) / 2, np.log(shares)
+        self.classes_, codes = classes, np.searchsorted(classes, y)
+        weights, loss = class_weights(self.class_weight, y, sample_weight, X), _loss_of(len(classes))
+        Y = signs if len(classes) == 2 else (signs + 1) / 2
+        shift = _log_shares(codes, weights, len(classes))
         shift = shift if self.fit_intercept else np.zeros_like(shift)
-        S, went = self._fit_stretched(X, Y, shift, loss, weights, codes)
-        coef, shift = self._training.coef, self._training.shift
-        if self.refit:
-            found = fit.logistic(dense_design(self.features_, S), codes, self.alpha, weights=weights,
-                                            n_jobs=self.n_jobs)
-            coef, shift, self.alpha_ = found.coef.T, found.intercept, found.alpha
-        self.feature_coef_, self.intercept_ = np.ascontiguousarray(coef, dtype=float), np.asarray(shift, dtype=float)
-        self._say(went)
-        return self
+        found = _stretched(self, X, Y, shift, loss, weights, codes)
+        solution = found.solution(self.alpha) if not self.refit else solve(
+            found.prepared.design, Y, loss, self.alpha, weights=weights, strata=codes, n_jobs=self.n_jobs)
+        return keep_stretched(self, found, of_one_ridge(solution))
 
     @lazily
     def decision_function(self, X: MatrixLike) -> Array:

@@ -159,13 +159,8 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
     def __init__(self, kernel: KernelName | Any = "gaussian", *, length_scale: Scale | ScaleRule | None = "median",
                  gamma: float | Literal["scale", "auto"] | None = None, C: float = 10.0, eps: float = 1e-5,
                  max_core: int = 1000, random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.length_scale = length_scale
-        self.gamma = gamma
-        self.C = C
-        self.eps = eps
-        self.max_core = max_core
-        self.random_state = random_state
+        self.kernel, self.length_scale, self.gamma = kernel, length_scale, gamma
+        self.C, self.eps, self.max_core, self.random_state = C, eps, max_core, random_state
 
     def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Grow a core for each class, or one for two.
@@ -196,9 +191,6 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
         True
         """
         self.__dict__.pop("cores_", None)
-        return self._fit(X, y)
-
-    def _fit(self, X, y):
         C, eps = check_number("C", self.C), check_number("eps", self.eps)
         most = check_integer("max_core", self.max_core, 2)
         X, y = validated(self, X, y)

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['held_back', 'longest_step', 'EigenProRegressor']
+__all__ = ['held_back', 'longest_step', 'Projected', 'projected_steps', 'EigenProRegressor']
 
 # %% ../../nbs/8_engine/eigenpro.ipynb #4622ded6
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +19,7 @@ from .._parallel import row_blocks
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_integer, dense, shown, streams
+from .fourier_network import mean_and_spread
 from ..features._maps import validated
 from ..features._scales import resolve_kernel
 
@@ -94,76 +95,53 @@ def longest_step(left: Array, most: float) -> float:
     return min(most, 1 / float(eigh(left, eigvals_only=True, subset_by_index=(len(left) - 1, len(left) - 1))[0]))
 
 # %% ../../nbs/8_engine/eigenpro.ipynb #a531b458
-class _Training(RegressorMixin, BaseEstimator):
-    """How a machine is trained; its parameters are those of the subclass."""
+class Projected(NamedTuple):
+    """What a training has found: weights of the centres, the longest step, and what was met on the way."""
 
-    kernel: Any
-    subsample: Any
-    random_state: Any
+    weights: Array
+    step: float
+    trace: Array
 
-    def _fit(self, X, y):
-        least = {"n_centers": 1, "n_directions": 0, "subsample": 1, "batch_size": 1, "n_epochs": 0, "delay": 1}
-        counts = {name: check_integer(name, getattr(self, name), low) for name, low in least.items()}
-        X, y = validated(self, X, y, y_numeric=True)
-        X, y = np.ascontiguousarray(dense(X), dtype=float), np.asarray(y, dtype=float)
-        centers, subset, order, scale = streams(self.random_state, 4)
-        self.kernel_ = resolve_kernel(self, X, scale)
-        if not callable(self.kernel_):
-            raise ValueError(f"kernel is {shown(self.kernel)}; it may be one with a value, and not only frequencies")
-        n, top = len(X), float(np.abs(y).max()) or 1.0
-        self.intercept_ = float(np.mean(y / top)) * top
-        spread = float(np.std(y / top)) * top
-        spread = spread if spread > 8 * np.finfo(float).eps * top else 1.0
-        self.centers_ = X[np.sort(centers.choice(n, min(counts["n_centers"], n), replace=False))]
-        few = X[np.sort(subset.choice(n, min(counts["subsample"], n), replace=False))]
-        self._train(X, (y - self.intercept_) / spread, few, counts, order)
-        self.dual_coef_ = self.__dict__.pop("_theta") * spread
-        return self
 
-    def _train(self, X, y, few, counts, order):
-        """Epochs of batches, with a projection after every few of them."""
-        from scipy.linalg import cho_factor, cho_solve
+def projected_steps(kernel: Any, centers: Array, few: Array, X: Array, y: Array, counts: dict, rng: Any) -> Projected:
+    """Epochs of batches, with a projection after every few of them; counts are parameters of the machine."""
+    from scipy.linalg import cho_factor, cho_solve
 
-        n, k, batch = len(X), self.kernel_, min(counts["batch_size"], len(X))
-        K, Z = k(few), self.centers_
-        vectors, factors, largest = held_back(K, min(counts["n_directions"], len(few) - 1))
-        room = float(np.max(K.diagonal() - ((K @ vectors) ** 2 @ factors)))  # of one row, when directions are held back
-        self.step_ = 1.0 / (max(room, largest) + (batch - 1) * largest / len(few))
-        A = k(Z)
-        A.flat[:: len(A) + 1] += 1e-10 * len(A)
-        factor, self._theta, self.trace_ = cho_factor(A), np.zeros(len(Z)), np.empty(0)
-        for _ in range(counts["n_epochs"]):
-            kept: list = []
-            extra, met = np.zeros(len(few)), 0.0
-            shuffled = order.permutation(n)
-            parts = [shuffled[rows] for rows in row_blocks(n, batch)]
-            for number, rows in enumerate(parts):
-                B = k(few, X[rows])
-                along = vectors.T @ B
-                step = longest_step(k(X[rows]) - (along.T * factors) @ along, self.step_)
-                residual = k(X[rows], Z) @ self._theta - y[rows] + B.T @ extra
-                for other, weights in kept:
-                    residual += k(X[rows], X[other]) @ weights
-                met += float(residual @ residual)
-                kept.append((rows, -step * residual))
-                extra += step * (vectors @ (factors * (along @ residual)))
-                if len(kept) == counts["delay"] or number == len(parts) - 1:
-                    values = k(Z, few) @ extra + sum(k(Z, X[other]) @ weights for other, weights in kept)
-                    self._theta += cho_solve(factor, values)
-                    kept, extra = [], np.zeros(len(few))
-            if not np.isfinite(met):
-                raise ValueError(f"subsample is {self.subsample}, and with it the training diverges; it may be "
-                                 "larger, or n_directions smaller")
-            self.trace_ = np.append(self.trace_, met / n)
-        self.n_epochs_ = counts["n_epochs"]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+    n, k, Z, batch = len(X), kernel, centers, min(counts["batch_size"], len(X))
+    K = k(few)
+    vectors, factors, largest = held_back(K, min(counts["n_directions"], len(few) - 1))
+    room = float(np.max(K.diagonal() - ((K @ vectors) ** 2 @ factors)))  # of one row, when directions are held back
+    most = 1.0 / (max(room, largest) + (batch - 1) * largest / len(few))
+    A = k(Z)
+    A.flat[:: len(A) + 1] += 1e-10 * len(A)
+    factor, theta, trace = cho_factor(A), np.zeros(len(Z)), np.empty(0)
+    for _ in range(counts["n_epochs"]):
+        kept: list = []
+        extra, met = np.zeros(len(few)), 0.0
+        shuffled = rng.permutation(n)
+        parts = [shuffled[rows] for rows in row_blocks(n, batch)]
+        for number, rows in enumerate(parts):
+            B = k(few, X[rows])
+            along = vectors.T @ B
+            step = longest_step(k(X[rows]) - (along.T * factors) @ along, most)
+            residual = k(X[rows], Z) @ theta - y[rows] + B.T @ extra
+            for other, weights in kept:
+                residual += k(X[rows], X[other]) @ weights
+            met += float(residual @ residual)
+            kept.append((rows, -step * residual))
+            extra += step * (vectors @ (factors * (along @ residual)))
+            if len(kept) == counts["delay"] or number == len(parts) - 1:
+                values = k(Z, few) @ extra + sum(k(Z, X[other]) @ weights for other, weights in kept)
+                theta += cho_solve(factor, values)
+                kept, extra = [], np.zeros(len(few))
+        if not np.isfinite(met):
+            raise ValueError(f"subsample is {counts['subsample']}, and with it the training diverges; it may be "
+                             "larger, or n_directions smaller")
+        trace = np.append(trace, met / n)
+    return Projected(theta, most, trace)
 
 # %% ../../nbs/8_engine/eigenpro.ipynb #a14215e9
-class EigenProRegressor(_Training):
+class EigenProRegressor(RegressorMixin, BaseEstimator):
     r"""Kernel regression on some of the rows as centres, by stochastic gradients that are preconditioned.
 
     Parameters
@@ -223,16 +201,9 @@ class EigenProRegressor(_Training):
                  gamma: float | Literal["scale", "auto"] | None = None, n_centers: int = 2000,
                  n_directions: int = 100, subsample: int = 1000, batch_size: int = 256, n_epochs: int = 10,
                  delay: int = 10, random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.length_scale = length_scale
-        self.gamma = gamma
-        self.n_centers = n_centers
-        self.n_directions = n_directions
-        self.subsample = subsample
-        self.batch_size = batch_size
-        self.n_epochs = n_epochs
-        self.delay = delay
-        self.random_state = random_state
+        self.kernel, self.length_scale, self.gamma, self.n_centers = kernel, length_scale, gamma, n_centers
+        self.n_directions, self.subsample, self.batch_size = n_directions, subsample, batch_size
+        self.n_epochs, self.delay, self.random_state = n_epochs, delay, random_state
 
     def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Draw centres and train for `n_epochs` epochs.
@@ -262,7 +233,21 @@ class EigenProRegressor(_Training):
         (True, (200, 2))
         """
         self.__dict__.pop("dual_coef_", None)
-        return self._fit(X, y)
+        least = {"n_centers": 1, "n_directions": 0, "subsample": 1, "batch_size": 1, "n_epochs": 0, "delay": 1}
+        counts = {name: check_integer(name, getattr(self, name), low) for name, low in least.items()}
+        X, y = validated(self, X, y, y_numeric=True)
+        X, y = np.ascontiguousarray(dense(X), dtype=float), np.asarray(y, dtype=float)
+        centers, subset, order, scale = streams(self.random_state, 4)
+        self.kernel_, n = resolve_kernel(self, X, scale), len(X)
+        if not callable(self.kernel_):
+            raise ValueError(f"kernel is {shown(self.kernel)}; it may be one with a value, and not only frequencies")
+        self.intercept_, spread = mean_and_spread(y)
+        self.centers_ = X[np.sort(centers.choice(n, min(counts["n_centers"], n), replace=False))]
+        few = X[np.sort(subset.choice(n, min(counts["subsample"], n), replace=False))]
+        found = projected_steps(self.kernel_, self.centers_, few, X, (y - self.intercept_) / spread, counts, order)
+        self.step_, self.trace_, self.n_epochs_ = found.step, found.trace, counts["n_epochs"]
+        self.dual_coef_ = found.weights * spread
+        return self
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:
@@ -271,6 +256,11 @@ class EigenProRegressor(_Training):
         rows = np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float)
         parts = [self.kernel_(rows[part], self.centers_) @ self.dual_coef_ for part in row_blocks(len(rows), 1024)]
         return np.concatenate(parts) + self.intercept_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 
 def __dir__() -> list[str]:

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FourierNetwork']
+__all__ = ['mean_and_spread', 'FourierNetwork']
 
 # %% ../../nbs/8_engine/fourier_network.ipynb #e9cea9f1
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +27,7 @@ from ..features._scales import resolve_kernel
 from ..features._waves import wave_filler
 
 # %% ../../nbs/8_engine/fourier_network.ipynb #8727b497
-def _moments(y):
+def mean_and_spread(y):
     """Mean and standard deviation of the targets; 1 where all are the same."""
     top = float(np.abs(y).max()) or 1.0  # squares of large targets overflow
     mean, spread = float(np.mean(y / top)) * top, float(np.std(y / top)) * top
@@ -42,70 +42,56 @@ def _as_waves(theta, paired, scale):
     return Waves(W, B + np.pi * (A < 0), scale * np.abs(A))
 
 # %% ../../nbs/8_engine/fourier_network.ipynb #3b86c048
-class _Training(RegressorMixin, BaseEstimator):
-    """How a network starts and goes on; its parameters are those of the subclass."""
+def _checked(network, X, y, reset):
+    """Rows and targets in double precision."""
+    X, y = validated(network, X, y, y_numeric=True, reset=reset)
+    return np.ascontiguousarray(dense(X), dtype=float), np.asarray(y, dtype=float)
 
-    n_components: Any
-    phase: Any
-    optimizer: Any
-    learning_rate: Any
-    batch_size: Any
-    alpha: Any
-    random_state: Any
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+def _begin(network, X, y):
+    """Draw the frequencies; all amplitudes are 0."""
+    check_choice("phase", network.phase, ("paired", "offset"))
+    check_choice("optimizer", network.optimizer, ("sgd", "adam"))
+    width, paired = check_integer("n_components", network.n_components, most=LONGEST), network.phase == "paired"
+    m, d = (width + 1) // 2 if paired else width, X.shape[1]
+    frequencies, phases, subsample, network._order = streams(network.random_state, 4)
+    rate = 0.003 if network.optimizer == "adam" else 0.1 / m
+    if not isinstance(network.learning_rate, str):
+        rate = check_number("learning_rate", network.learning_rate)
+    else:
+        check_choice("learning_rate", network.learning_rate, ("auto",))
+    check_integer("batch_size", network.batch_size)
+    check_number("alpha", network.alpha, strict=False)
+    network.kernel_ = resolve_kernel(network, X, subsample)
+    drawn = waves_from(network.kernel_, m, d, frequencies, phases, "iid", network.phase)
+    theta = np.zeros((d + 2, m))
+    theta[:d] = np.asarray(drawn.frequencies).T
+    if not paired:
+        theta[d + 1] = drawn.phases
+    network.intercept_, network._scale = mean_and_spread(y)
+    network.learning_rate_, network.n_components_ = rate, 2 * m if paired else m
+    network.n_epochs_, network.trace_, network._made, network._means = 0, np.empty(0), 0, np.zeros((2, d + 2, m))
+    network._theta = theta
 
-    def _checked(self, X, y, reset):
-        """Rows and targets in double precision."""
-        X, y = validated(self, X, y, y_numeric=True, reset=reset)
-        return np.ascontiguousarray(dense(X), dtype=float), np.asarray(y, dtype=float)
 
-    def _start(self, X, y):
-        """Draw the frequencies; all amplitudes are 0."""
-        check_choice("phase", self.phase, ("paired", "offset"))
-        check_choice("optimizer", self.optimizer, ("sgd", "adam"))
-        width, paired = check_integer("n_components", self.n_components, most=LONGEST), self.phase == "paired"
-        m, d = (width + 1) // 2 if paired else width, X.shape[1]
-        frequencies, phases, subsample, self._order = streams(self.random_state, 4)
-        rate = 0.003 if self.optimizer == "adam" else 0.1 / m
-        if not isinstance(self.learning_rate, str):
-            rate = check_number("learning_rate", self.learning_rate)
-        else:
-            check_choice("learning_rate", self.learning_rate, ("auto",))
-        check_integer("batch_size", self.batch_size)
-        check_number("alpha", self.alpha, strict=False)
-        self.kernel_ = resolve_kernel(self, X, subsample)
-        drawn = waves_from(self.kernel_, m, d, frequencies, phases, "iid", self.phase)
-        theta = np.zeros((d + 2, m))
-        theta[:d] = np.asarray(drawn.frequencies).T
-        if not paired:
-            theta[d + 1] = drawn.phases
-        self.intercept_, self._scale = _moments(y)
-        self.learning_rate_, self.n_components_ = rate, 2 * m if paired else m
-        self.n_epochs_, self.trace_, self._made, self._means = 0, np.empty(0), 0, np.zeros((2, d + 2, m))
-        self._theta = theta
-
-    def _train(self, X, y, n_epochs):
-        """Some epochs more."""
-        n, batch, paired = len(y), min(int(self.batch_size), len(y)), self.phase == "paired"
-        targets, met = (y - self.intercept_) / self._scale, []
-        for _ in range(n_epochs):
-            met.append(epochs.epoch(X, targets, self._order.permutation(n), batch, self._theta, self._means,
-                                    self._made, paired, self.learning_rate_, self.alpha / n,
-                                    self.optimizer == "adam"))
-            self._made += -(-n // batch)
-            if not np.isfinite(self._theta).all() or not np.isfinite(met[-1]):
-                del self._theta
-                raise ValueError(f"learning_rate is {self.learning_rate_:g}, and with it the training diverges; it may "
-                                 "be smaller, or X and y may be scaled")
-        self.trace_, self.n_epochs_ = np.append(self.trace_, met), self.n_epochs_ + n_epochs
-        self.waves_ = _as_waves(self._theta, paired, self._scale)
+def _train(network, X, y, n_epochs):
+    """Some epochs more."""
+    n, batch, paired = len(y), min(int(network.batch_size), len(y)), network.phase == "paired"
+    targets, met = (y - network.intercept_) / network._scale, []
+    for _ in range(n_epochs):
+        met.append(epochs.epoch(X, targets, network._order.permutation(n), batch, network._theta, network._means,
+                                network._made, paired, network.learning_rate_, network.alpha / n,
+                                network.optimizer == "adam"))
+        network._made += -(-n // batch)
+        if not np.isfinite(network._theta).all() or not np.isfinite(met[-1]):
+            del network._theta
+            raise ValueError(f"learning_rate is {network.learning_rate_:g}, and with it the training diverges; it may "
+                             "be smaller, or X and y may be scaled")
+    network.trace_, network.n_epochs_ = np.append(network.trace_, met), network.n_epochs_ + n_epochs
+    network.waves_ = _as_waves(network._theta, paired, network._scale)
 
 # %% ../../nbs/8_engine/fourier_network.ipynb #bbccd566
-class FourierNetwork(_Training):
+class FourierNetwork(RegressorMixin, BaseEstimator):
     r"""A sum of waves whose frequencies, amplitudes and phases are all trained by stochastic gradients.
 
     Lessens $\sum_i(g(x_i)-y_i)^2+\alpha\lvert a\rvert^2$, where $a$ are the amplitudes of the network g; nothing is
@@ -170,17 +156,9 @@ class FourierNetwork(_Training):
                  optimizer: Literal["sgd", "adam"] = "adam", learning_rate: float | Literal["auto"] = "auto",
                  batch_size: int = 1, n_epochs: int = 20, alpha: float = 0.0,
                  random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.length_scale = length_scale
-        self.gamma = gamma
-        self.phase = phase
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.batch_size = batch_size
-        self.n_epochs = n_epochs
-        self.alpha = alpha
-        self.random_state = random_state
+        self.kernel, self.n_components, self.length_scale, self.gamma = kernel, n_components, length_scale, gamma
+        self.phase, self.optimizer, self.learning_rate = phase, optimizer, learning_rate
+        self.batch_size, self.n_epochs, self.alpha, self.random_state = batch_size, n_epochs, alpha, random_state
 
     def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Draw frequencies and train for `n_epochs` epochs.
@@ -209,9 +187,9 @@ class FourierNetwork(_Training):
         (3, True)
         """
         self.__dict__.pop("_theta", None)  # a fit that fails leaves no network, for X may have another width
-        X, y = self._checked(X, y, reset=True)
-        self._start(X, y)
-        self._train(X, y, check_integer("n_epochs", self.n_epochs, 0))
+        X, y = _checked(self, X, y, True)
+        _begin(self, X, y)
+        _train(self, X, y, check_integer("n_epochs", self.n_epochs, 0))
         return self
 
     def partial_fit(self, X: MatrixLike, y: ArrayLike) -> Self:
@@ -242,10 +220,10 @@ class FourierNetwork(_Training):
         True
         """
         first = not hasattr(self, "_theta")
-        X, y = self._checked(X, y, reset=first)
+        X, y = _checked(self, X, y, first)
         if first:
-            self._start(X, y)
-        self._train(X, y, 1)
+            _begin(self, X, y)
+        _train(self, X, y, 1)
         return self
 
     @lazily
@@ -260,6 +238,11 @@ class FourierNetwork(_Training):
             fill(rows, Z)
             Z.sum(1, out=out[rows])
         return out + self.intercept_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 
 def __dir__() -> list[str]:

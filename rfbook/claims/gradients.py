@@ -13,7 +13,7 @@ from scipy.optimize import minimize_scalar
 
 from .. import bounds
 from ..adaptive import gradients
-from ..adaptive.gradients import RecursiveFeatureRegressor
+from ..adaptive.gradients import RecursiveFeatureMachineRegressor
 from . import claim
 from ..draws.waves import Waves
 from ..features.fourier import RandomFourierFeatures
@@ -50,7 +50,7 @@ def closed_form(rng):
         radius = k * (2 * height * steepest + off) * off
         found.append(np.abs(gradients.gradient_product(waves, B, X, weights) - M).max() / radius)
         found.append(np.abs(gradients.gradients(waves, B, X) - F).max() / off)
-    machine = RecursiveFeatureRegressor(n_components=2 * m, length_scale=1.0, scaling=None, alpha=0.1, n_steps=1,
+    machine = RecursiveFeatureMachineRegressor(n_components=2 * m, length_scale=1.0, scaling=None, alpha=0.1, n_steps=1,
                                         random_state=0).fit(X, np.sin(2 * X[:, :2]), weights)
     own = gradients.gradient_product(machine.features_.waves_, machine.feature_coef_.T, X, weights)
     found.append(np.abs(machine.gradient_product_ - own).max() / 1e-8 / np.trace(own))

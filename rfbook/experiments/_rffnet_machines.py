@@ -17,8 +17,8 @@ import numpy as np
 from scipy import linalg
 from scipy.spatial import distance
 
-from rfbook.adaptive import RecursiveFeatureClassifier, RecursiveFeatureRegressor, RFFNetClassifier, RFFNetRegressor
-from rfbook.adaptive import SRFFRegressor
+from rfbook.adaptive import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor, RFFNetClassifier
+from rfbook.adaptive import RFFNetRegressor, SRFFRegressor
 from rfbook.adaptive.stretch import AS_PRINTED
 from rfbook.baselines import EigenProRegressor
 from rfbook.experiments.gradients import Peer
@@ -197,7 +197,7 @@ def _tuned(settings, problem, split, seed):
 
 
 def _outer_products(settings, problem, split, seed):
-    kind = RecursiveFeatureClassifier if problem.labels else RecursiveFeatureRegressor
+    kind = RecursiveFeatureMachineClassifier if problem.labels else RecursiveFeatureMachineRegressor
     return Some(kind(n_components=problem.width, random_state=seed), settings.most, seed)
 
 

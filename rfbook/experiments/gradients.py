@@ -18,7 +18,7 @@ import numpy as np
 from .. import datasets
 from ..machines.scales import fitted_scaler
 from .._validation import check_integer, dense
-from ..adaptive import RecursiveFeatureClassifier, RecursiveFeatureRegressor
+from ..adaptive import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from ..bench.memory import reset_peak, resident
 from . import _protocol as protocol
 from ..records import run_tasks, summary
@@ -197,7 +197,7 @@ class Tuned:
     def fit(self, X, y):
         """Fit to a random four fifths of the rows, and choose by the rest."""
         held, kept = held_fifth(len(y), self.seed)
-        kind = RecursiveFeatureClassifier if protocol.is_labels(y) else RecursiveFeatureRegressor
+        kind = RecursiveFeatureMachineClassifier if protocol.is_labels(y) else RecursiveFeatureMachineRegressor
         least, best = np.inf, dict[str, Any]()
         for point in self.points(X[kept]):
             machine = kind(n_components=self.width // 2, n_steps=1, confirm=False, random_state=self.seed, **point)
@@ -226,7 +226,7 @@ def machine_for(settings, method, y, seed):
         return Tuned(seed, settings.tries, settings.width)
     if method.startswith("xrfm"):
         return Peer(seed, settings.tries if method.endswith("tuned") else 1)
-    kind = RecursiveFeatureClassifier if protocol.is_labels(y) else RecursiveFeatureRegressor
+    kind = RecursiveFeatureMachineClassifier if protocol.is_labels(y) else RecursiveFeatureMachineRegressor
     return kind(n_components=settings.width, random_state=seed, **_METHODS[method])
 
 

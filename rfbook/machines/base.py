@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FeatureMachine']
+__all__ = ['FeatureMachine', 'of_one_target', 'of_one_ridge']
 
 # %% ../../nbs/8_engine/machines_base.ipynb #dc44fc9c
 from typing import Any, Self
@@ -54,7 +54,7 @@ class FeatureMachine(BaseEstimator):
 
     _stream: Any = None  # of a machine whose rows may come in parts
     _per_target = False  # whether each target has a ridge of its own chosen
-    features: Any
+    features: Any = None  # a machine that takes none has its own
     alpha: Any
     alphas: Any
     n_jobs: int | None
@@ -143,6 +143,41 @@ def _short(value):
     if value.ndim == 0:
         return f"{value:.3g}"
     return f"[{', '.join([f'{v:.3g}' for v in value[:4]] + ['...'] * (len(value) > 4))}]"
+
+# %% ../../nbs/8_engine/machines_base.ipynb #4865997c
+def of_one_target(solution: Solution) -> Solution:
+    """A solution of one target as a vector of coefficients and numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.machines.base import of_one_target
+    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> found = of_one_target(ridge(DenseDesign(np.eye(3)), np.ones((3, 1)), 1.0))
+    >>> found.coef.shape, found.intercept, found.alpha
+    ((3,), 1.0, 1.0)
+    """
+    alpha, scores = solution.alpha, solution.scores
+    intercept: Any = float(solution.intercept[0])
+    return solution._replace(coef=solution.coef[:, 0], intercept=intercept,
+                             alpha=None if alpha is None else float(np.ravel(alpha)[0]),
+                             scores=scores[:, 0] if np.ndim(scores) == 2 else scores)
+
+
+def of_one_ridge(solution: Solution) -> Solution:
+    """A solution whose targets have one ridge, as a number, and scores that are summed over them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.machines.base import of_one_ridge
+    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> of_one_ridge(ridge(DenseDesign(np.eye(3)), np.ones((3, 2)), 1.0)).alpha
+    1.0
+    """
+    alpha, scores = solution.alpha, solution.scores
+    return solution._replace(alpha=None if alpha is None else float(np.ravel(alpha)[0]),
+                             scores=scores.sum(1) if np.ndim(scores) == 2 else scores)
 
 
 def __dir__() -> list[str]:

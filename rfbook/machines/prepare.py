@@ -91,7 +91,8 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     rows = generator(0) if told["features"] is not None else streams(told["random_state"], 4)[3]  # features take three
     if told["features"] is not None:
         _nothing_else(told)
-        scaling = None if told["scaling"] == "auto" else told["scaling"]
+        scaling = told["scaling"]
+        scaling = None if isinstance(scaling, str) and scaling == "auto" else scaling
         scale = decide_scale(X, guide, weights, length_scale=1.0, scaling=scaling, rng=rows)
         features = own_features(told["features"], told["random_state"])
     else:

@@ -219,7 +219,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
 
 # %% ../../nbs/8_engine/machines_scales.ipynb #55567f82
 def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", scaling="auto", n_components=1024,
-                 rng, n_jobs=None):
+                 learnt=False, rng, n_jobs=None):
     """Scaling and length scale as a machine was told them, by a number, a rule, or a search.
 
     Parameters
@@ -233,8 +233,10 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
         "auto": searched for, together with the scaling; for a kernel object it gives way to the scale of the kernel.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         "auto": the best of all where the length scale is searched for, "standard" in front of another rule, None in
-        front of a number and of a kernel object.
+        front of a number and of a kernel object; of relevances that are learnt always "standard".
     n_components : int, default=1024
+    learnt : bool, default=False
+        Whether relevances are learnt, which are in units of scaled columns; then no length scale is searched for.
     rng : Generator
         For the rows that are looked at.
     n_jobs : int, default=None
@@ -252,13 +254,13 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     if scaling is not None:
         check_choice("scaling", scaling, ("auto", *filter(None, SCALINGS)))
     ruled = isinstance(length_scale, str)
-    searched = ruled and length_scale == "auto"
+    searched = ruled and length_scale == "auto" and not learnt
     if searched and isinstance(kernel, str):
         suited = (None, "standard") if holds_sparse(X) else ("standard", "power", None)
         tried = suited if scaling == "auto" else (scaling,)
         return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_jobs)
     if scaling == "auto":
-        scaling = "standard" if ruled and not searched else None
+        scaling = "standard" if learnt or (ruled and not searched) else None
     return Choice(scaling, fitted_scaler(scaling, X, rng), "median" if searched else length_scale, [])
 
 

@@ -17,8 +17,8 @@ from rfbook import (
     Gaussian,
     RandomFeatureClassifier,
     RandomFeatureRegressor,
-    RecursiveFeatureClassifier,
-    RecursiveFeatureRegressor,
+    RecursiveFeatureMachineClassifier,
+    RecursiveFeatureMachineRegressor,
 )
 from rfbook._validation import streams
 from rfbook.adaptive import gradients as learning
@@ -29,15 +29,15 @@ from rfbook.solvers import regression
 rng = np.random.default_rng(0)
 X = rng.standard_normal((300, 4))
 y = np.sin(2 * X @ [0.0, 0.6, 0.8, 0.0])
-BOTH = pytest.mark.parametrize("kind", [RecursiveFeatureRegressor, RecursiveFeatureClassifier])
+BOTH = pytest.mark.parametrize("kind", [RecursiveFeatureMachineRegressor, RecursiveFeatureMachineClassifier])
 
 
-def machine(kind=RecursiveFeatureRegressor, **parameters):
+def machine(kind=RecursiveFeatureMachineRegressor, **parameters):
     return kind(**{"n_components": 60, "n_steps": 2, "random_state": 0, **parameters})
 
 
 def targets(kind):
-    return y if kind is RecursiveFeatureRegressor else np.array(["low", "high"])[(y > 0).astype(int)]
+    return y if kind is RecursiveFeatureMachineRegressor else np.array(["low", "high"])[(y > 0).astype(int)]
 
 
 # ---- the products --------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_metrics():
 @BOTH
 def test_no_step_is_the_plain_machine(kind):
     ours = machine(kind, n_steps=0).fit(X, targets(kind))
-    peer = RandomFeatureRegressor if kind is RecursiveFeatureRegressor else RandomFeatureClassifier
+    peer = RandomFeatureRegressor if kind is RecursiveFeatureMachineRegressor else RandomFeatureClassifier
     plain = peer(n_components=60, random_state=0).fit(X, targets(kind))
     np.testing.assert_allclose(ours.feature_coef_, plain.feature_coef_, rtol=1e-9)
     assert ours.scaling_ == plain.scaling_ and ours.length_scale_ == plain.length_scale_
@@ -317,10 +317,10 @@ def test_in_pipelines_searches_and_pickles(kind):
 def test_classes():
     wine, label = load_wine(return_X_y=True)
     names = np.array(["barolo", "grignolino", "barbera"])[label]
-    ours = machine(RecursiveFeatureClassifier, n_components=200).fit(wine, names)
+    ours = machine(RecursiveFeatureMachineClassifier, n_components=200).fit(wine, names)
     assert ours.decision_function(wine).shape == (178, 3) and ours.score(wine, names) > 0.97
     assert isinstance(ours.alpha_, float) and ours.relevances_.shape == (13,)
-    two = machine(RecursiveFeatureClassifier).fit(X, targets(RecursiveFeatureClassifier))
+    two = machine(RecursiveFeatureMachineClassifier).fit(X, targets(RecursiveFeatureMachineClassifier))
     assert two.decision_function(X).shape == (300,) and set(two.classes_) == {"low", "high"}
 
 
@@ -362,7 +362,7 @@ def test_wrong_data(kind):
     with pytest.raises(ValueError, match="NaN"):
         machine(kind).fit(np.where(X > 2, np.nan, X), targets(kind))
     with pytest.raises(ValueError, match="one class only"):
-        machine(RecursiveFeatureClassifier).fit(X, np.zeros(300, int))
+        machine(RecursiveFeatureMachineClassifier).fit(X, np.zeros(300, int))
 
 
 def test_few_rows_have_their_share_of_the_ridge(monkeypatch):

@@ -68,10 +68,10 @@ def test_targets_are_centred_by_their_weights(kind):
     w = (np.arange(60) < 30) * 2.0
     machine = kind(n_components=10, length_scale=1.0, scaling=None, random_state=0).fit(X, y, sample_weight=w)
     np.testing.assert_allclose(machine.predict(X[:5]), 5.0, rtol=1e-9)
-    _, centred, _, _, centre, scale = machine._start(X, np.arange(60.0), np.arange(60.0), rng)
-    assert centre == pytest.approx(np.average(np.arange(60.0), weights=np.arange(60.0)))
-    assert np.average(centred, weights=np.arange(60.0)) == pytest.approx(0, abs=1e-12)
-    assert np.average(centred**2, weights=np.arange(60.0)) == pytest.approx(1) and scale > 1
+    rows = _pruning.pruned_rows(machine, X, np.arange(60.0), np.arange(60.0), rng)
+    assert rows.centre == pytest.approx(np.average(np.arange(60.0), weights=np.arange(60.0)))
+    assert np.average(rows.y, weights=np.arange(60.0)) == pytest.approx(0, abs=1e-12)
+    assert np.average(rows.y**2, weights=np.arange(60.0)) == pytest.approx(1) and rows.size > 1
     X[30:] *= 1e9  # which makes no column vary that does not
     X[:30, 1] = 2.0
     again = kind(n_components=10, length_scale=1.0, scaling=None, random_state=0).fit(X, np.sin(X[:, 0]) + y, w)

@@ -113,7 +113,7 @@ def test_what_is_held_does_not_move():
     np.testing.assert_array_equal(training.theta, theta)
     np.testing.assert_array_equal(training.shift, shift)
     assert np.abs(training.coef - coef).max() > 0
-    np.testing.assert_allclose(training.stretched.frequencies, waves.frequencies * theta)
+    np.testing.assert_allclose(training.stretched().frequencies, waves.frequencies * theta)
 
 
 def test_training_keeps_the_best_epoch_and_stops_when_patience_ends():
@@ -386,7 +386,7 @@ def test_one_class_and_too_few_rows():
 def test_no_class_loses_its_last_row_to_validation():
     labels = np.array(["many"] * 38 + ["rare", "single"])
     for seed in range(20):
-        held = stretch._held_rows(40, 0.5, np.random.default_rng(seed), np.unique(labels, return_inverse=True)[1])
+        held = stretch.held_rows(40, 0.5, np.random.default_rng(seed), np.unique(labels, return_inverse=True)[1])
         assert held.sum() == 20 and set(labels[~held]) == {"many", "rare", "single"}
 
 

@@ -27,7 +27,7 @@ UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive
               ("pruned", "adaptive._pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
               ("shrunk", "adaptive.weigh.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive._walks.normal_equations")]
-EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("adaptive.stretch", "machines.targets")]
+EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("machines.targets",)]
 MUTANTS = [
     *((*at, "weights of rows are forgotten", lambda old: lambda weights, X: None) for at in UNWEIGHTED),
     *((*at, "weights of rows are forgotten", lambda old: lambda *args, **given: old(*args, **given | {"weights": None}))
@@ -76,11 +76,11 @@ MUTANTS = [
     ("scaled", "machines.scales.StandardScaler", "columns a thousandth too narrow", lambda old: Narrow),
     *((name, "machines.scales.PowerTransformer", "powers that are not the best", lambda old: lambda: PowerTransformer(
         standardize=False)) for name in ("scaled", "pruned")),
-    ("scaled", "adaptive._training.Stretching.stretched", "relevances are forgotten", lambda old: property(
-        lambda self: self.waves)),
+    ("scaled", "adaptive._training.Stretching.stretched", "relevances are forgotten", lambda old: lambda
+        self: self.waves),
     ("scaled", "adaptive.gradients._Iteration._root", "another root of the metric", lambda old: lambda
         self, metric: np.linalg.cholesky(metric + 1e-9 * np.eye(len(metric)))),
-    ("pruned", "adaptive.prune.ridge_fit", "SRFF: twice the ridge", lambda old: lambda
+    ("pruned", "adaptive._pruning.ridge_fit", "SRFF: twice the ridge", lambda old: lambda
         design, y, w, alpha, jobs: old(design, y, w, alpha and 2 * alpha, jobs)),
     ("pruned", "adaptive.prune.feature_heights", "HARFE: features of height 1", lambda old: lambda
         moments: np.ones(moments.width)),
@@ -509,7 +509,7 @@ def as_scaled(machine, scaling, r, centred=None):
 KINDS = {"plain": lambda **how: learning.RandomFeatureRegressor(kernel="matern52", length_scale=[2.0, 3.0, 2.5], **how),
          "stretched": lambda **how: adaptive.RFFNetRegressor(Matern(2.5), n_epochs=2, batch_size=64, **how),
          "offset": lambda **how: adaptive.RFFNetRegressor(Matern(2.5), n_epochs=1, phase="offset", **how),
-         "turned": lambda **how: adaptive.RecursiveFeatureRegressor(
+         "turned": lambda **how: adaptive.RecursiveFeatureMachineRegressor(
              kernel="matern52", length_scale=2.0, n_steps=1, power=1.0, confirm=False, **how)}
 
 

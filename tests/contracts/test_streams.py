@@ -19,7 +19,7 @@ from rfbook import (
     RandomFeatureGP,
     RandomFeatureRegressor,
     RandomFourierFeatures,
-    RecursiveFeatureRegressor,
+    RecursiveFeatureMachineRegressor,
     RFFNetRegressor,
     SRFFRegressor,
 )
@@ -29,7 +29,7 @@ MACHINES = [
     RandomFeatureRegressor(n_components=8, random_state=3),
     RandomFeatureRegressor(n_components=8, length_scale="median", random_state=3),
     RandomFeatureClassifier(n_components=8, random_state=3),
-    RecursiveFeatureRegressor(n_components=8, n_steps=1, random_state=3),
+    RecursiveFeatureMachineRegressor(n_components=8, n_steps=1, random_state=3),
     RandomFeatureGP(n_components=8, posterior="weights", tune="gcv", random_state=3),
     RFFNetRegressor(n_components=8, n_epochs=2, random_state=3),
     HARFERegressor(n_components=4, n_candidates=8, random_state=3),

@@ -24,8 +24,8 @@ from rfbook import (
     RandomFeatureGP,
     RandomFeatureRegressor,
     RandomFourierFeatures,
-    RecursiveFeatureClassifier,
-    RecursiveFeatureRegressor,
+    RecursiveFeatureMachineClassifier,
+    RecursiveFeatureMachineRegressor,
     RFFNetClassifier,
     RFFNetRegressor,
     SRFFRegressor,
@@ -102,11 +102,11 @@ ESTIMATORS = {
     "HARFE": (partial(HARFERegressor, n_components=8, n_candidates=40, scaling=None, **UNIT), True),
     "HARFE few rows": (partial(HARFERegressor, n_components=8, n_candidates=200, scaling=None, **UNIT), True),
     "HARFE auto": (partial(HARFERegressor, n_components=8, n_candidates=40, scaling=None, alpha="auto", **UNIT), False),
-    "AGOP": (partial(RecursiveFeatureRegressor, n_components=12, n_steps=2, scaling=None, confirm=False,
+    "AGOP": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, scaling=None, confirm=False,
                      alpha=0.5, **UNIT), True),
-    "AGOP confirmed": (partial(RecursiveFeatureRegressor, n_components=12, n_steps=2, scaling=None, **UNIT),
+    "AGOP confirmed": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, scaling=None, **UNIT),
                        False),
-    "AGOP classes": (partial(RecursiveFeatureClassifier, n_components=12, n_steps=2, scaling=None,
+    "AGOP classes": (partial(RecursiveFeatureMachineClassifier, n_components=12, n_steps=2, scaling=None,
                              confirm=False, alpha=0.5, **UNIT), True),
     "EERF": (partial(EERF, waves(), n_components=12, n_candidates=60, **SEED), True),
     "EERF, raw": (partial(EERF, waves(), n_components=12, n_candidates=60, centered=False, **SEED), True),
@@ -336,8 +336,8 @@ def test_half_the_noise_is_two_rows(posterior):
 @pytest.mark.parametrize("kind", ["regressor", "classifier"])
 def test_rows_that_are_held_back_count_by_their_weights(kind, monkeypatch):
     """The loss of the start, at which all scores are the constant, is known."""
-    seen, held_rows = [], stretch._held_rows
-    monkeypatch.setattr(stretch, "_held_rows", lambda *args: seen.append(held_rows(*args)) or seen[-1])
+    seen, held_rows = [], stretch.held_rows
+    monkeypatch.setattr(stretch, "held_rows", lambda *args: seen.append(held_rows(*args)) or seen[-1])
     make, y = {"regressor": (RFFNetRegressor, Y), "classifier": (RFFNetClassifier, TWO)}[kind]
     machine = make(n_components=8, n_epochs=0, scaling=None, start=1.0, validation_fraction=0.4, **SEED).fit(X, y, W)
     (held,) = seen
@@ -414,9 +414,10 @@ def test_steps_are_confirmed_by_rows_with_weight(few, monkeypatch):
         return said_of[-1]
 
     monkeypatch.setattr(gradients, "_confirmed", noted)
+    machine = RecursiveFeatureMachineRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT)
     for seed in (1, 2):
-        RecursiveFeatureRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT).fit(*garbage(seed), W)
-    RecursiveFeatureRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT).fit(X, Y)
+        clone(machine).fit(*garbage(seed), W)
+    machine.fit(X, Y)
     np.testing.assert_allclose(said_of[0], said_of[1], rtol=1e-9)
     assert len(said_of) == 3 and not np.allclose(said_of[0], said_of[2], rtol=1e-2)
 

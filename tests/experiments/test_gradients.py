@@ -5,10 +5,16 @@ import types
 
 import numpy as np
 import pytest
-from rfbook.machines.scales import fitted_scaler
 
-from rfbook import RandomFeatureRegressor, RecursiveFeatureClassifier, RecursiveFeatureRegressor, cli, records
+from rfbook import (
+    RandomFeatureRegressor,
+    RecursiveFeatureMachineClassifier,
+    RecursiveFeatureMachineRegressor,
+    cli,
+    records,
+)
 from rfbook.experiments import gradients
+from rfbook.machines.scales import fitted_scaler
 
 TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16, tries=3, large=(),
                           methods=("plain", "full", "boosting"))
@@ -27,13 +33,13 @@ def test_splits_are_raw_rows_and_test_parts_are_apart():
 
 def test_rows_are_what_the_machines_give():
     X, y, X_test, y_test = gradients.load_split(TINY, "diabetes", 1)
-    ours = RecursiveFeatureRegressor(n_components=16, random_state=1).fit(X, y)
+    ours = RecursiveFeatureMachineRegressor(n_components=16, random_state=1).fit(X, y)
     row = gradients.measure(TINY, "diabetes", "full", 1)
     assert row["error"] == pytest.approx(np.mean((ours.predict(X_test) - y_test) ** 2) / y_test.var(), rel=1e-5)
     assert row["best_step"] == ours.best_step_ and row["power"] == ours.power_ and row["rows"] == 60
     np.testing.assert_allclose(row["scores"], ours.scores_, rtol=1e-3)
     assert gradients.machine_for(TINY, "diagonal", y, 0).metric == "diagonal"
-    assert isinstance(gradients.machine_for(TINY, "full", np.array([0, 1]), 0), RecursiveFeatureClassifier)
+    assert isinstance(gradients.machine_for(TINY, "full", np.array([0, 1]), 0), RecursiveFeatureMachineClassifier)
     plain = gradients.machine_for(gradients.FULL, "plain", y, 0)
     assert isinstance(plain, RandomFeatureRegressor) and plain.n_components == gradients.FULL.width
 
@@ -88,8 +94,8 @@ def test_both_sides_try_as_many_settings_on_the_same_rows(monkeypatch):
         assert 0.5 <= point["model"]["bandwidth"] <= 200 and 0.7 <= point["model"]["exponent"] <= 1.4
         assert 1e-6 <= point["fit"]["reg"] <= 10
     fits = []
-    fit = RecursiveFeatureRegressor.fit
-    monkeypatch.setattr(RecursiveFeatureRegressor, "fit", lambda self, X, y: fits.append((self, len(y))) or fit(
+    fit = RecursiveFeatureMachineRegressor.fit
+    monkeypatch.setattr(RecursiveFeatureMachineRegressor, "fit", lambda self, X, y: fits.append((self, len(y))) or fit(
         self, X, y))
     ours = gradients.machine_for(TINY, "tuned", y, 0).fit(X, y)
     assert [n for _, n in fits] == [48] * (TINY.tries + 1) and ours.machine is fits[-1][0]
