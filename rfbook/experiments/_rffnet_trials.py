@@ -12,7 +12,6 @@ import math
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -38,12 +37,6 @@ def taking_part(settings, problem):
         if not (name in problem.without or (method.numbers_only and problem.labels)
                 or (method.exact and rows > settings.exact)):
             yield name
-
-
-def missing(method):
-    """Whether the package of a method is not installed."""
-    package = METHODS[method].package
-    return package not in ("", "scikit-learn") and find_spec(package) is None
 
 
 def scores_of(machine, X, labels):

@@ -136,7 +136,7 @@ class Watch:
                     monkeypatch.setattr(one, name, self.wrapped(method, note))
         for owner, name in functions:
             monkeypatch.setattr(owner, name, self.wrapped(getattr(owner, name), self.solving))
-        monkeypatch.setattr(module, "run_tasks", self.run_tasks)
+        monkeypatch.setattr(protocol, "run_tasks", self.run_tasks)
         make = np.random.default_rng
         monkeypatch.setattr(np.random, "default_rng", lambda *seed: self.seeded(sys._getframe(1), *seed) or make(*seed))
 
@@ -199,7 +199,7 @@ def ran(monkeypatch, module, settings, functions=(), stages=()):
             cached.cache_clear()
         shorten(patch)
         watch = Watch(patch, module, functions, stages)
-        module.run(settings, None, progress=False)
+        module.EXPERIMENT.run(settings, None, progress=False)
     for cached in CACHED:
         cached.cache_clear()
     return list(watch.records.values())

@@ -15,6 +15,7 @@ from rfbook import FourierNetwork, bounds, cli, records
 from rfbook.experiments import _arff_digits as digits
 from rfbook.experiments import _arff_targets as targets
 from rfbook.experiments import _arff_verdicts as claims
+from rfbook.experiments import _protocol as protocol
 from rfbook.experiments import arff
 from rfbook.experiments._verdicts import WORDS
 
@@ -212,10 +213,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
     monkeypatch.setattr(arff, "measure_width", stop)
     with pytest.raises(KeyboardInterrupt):
-        arff.run(TINY, path, progress=False)
+        arff.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(arff, "measure_width", measure)
-    rows = arff.run(TINY, path, progress=False)
+    rows = arff.EXPERIMENT.run(TINY, path, progress=False)
     assert len(kept) == 3 + 2 + 3 and rows[:8] == kept
     widths, of_digits, curves, printed = 3 * (10 + 7) + 4, 2 + 2 + 1 + 2 + 2 + 1, 7, 3 + 1 + 1 + 1 + 2
     ours = [row for row in rows if row.get("method") != arff.SAMPLED]  # which runs where its package is installed
@@ -246,13 +247,13 @@ class Layer(BaseEstimator):
 
 def test_the_peer_joins_where_it_is_installed(tmp_path, monkeypatch, capsys):
     fake = types.SimpleNamespace(Dense=Layer, Linear=Layer)
-    without = len(arff.run(TINY, tmp_path / "without.jsonl")) if find_spec("swimnetworks") is None else None
+    without = len(arff.EXPERIMENT.run(TINY, tmp_path / "without.jsonl")) if find_spec("swimnetworks") is None else None
     assert without is None or "make peers" in capsys.readouterr().out
     monkeypatch.setitem(sys.modules, "swimnetworks", fake)
-    monkeypatch.setattr(arff, "find_spec", lambda name: fake)
+    monkeypatch.setattr(protocol, "find_spec", lambda name: fake)
     for module in (arff, digits):
         monkeypatch.setattr(module, "version", lambda name: "9.9")
-    rows = arff.run(TINY, tmp_path / "rows.jsonl", progress=False)
+    rows = arff.EXPERIMENT.run(TINY, tmp_path / "rows.jsonl", progress=False)
     peers = [row for row in rows if row.get("method") == arff.SAMPLED]
     assert len(peers) == 2 * 3 + 1 and {row["version"] for row in peers} == {"9.9"}
     assert without is None or len(rows) == without + len(peers)
@@ -265,7 +266,7 @@ def test_the_peer_joins_where_it_is_installed(tmp_path, monkeypatch, capsys):
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(arff, "QUICK", TINY)
+    monkeypatch.setattr(arff.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "arff", "--quick"]) == 0
     assert "| K | fixed | best | algorithm 1 |" in capsys.readouterr().out
 

@@ -59,14 +59,14 @@ def test_what_only_the_user_can_bring(tmp_path, monkeypatch, capsys):
     problem = Problem("year_prediction", features="rectifiers", widths=(4,), candidates=8, seeds=1)
     settings = dataclasses.replace(TINY, problems=(problem,), logistic=())
     assert "year_prediction.npz (a source)" in eerf.lacking("year_prediction") and eerf.lacking("iris") == ""
-    rows = eerf.run(settings, tmp_path / "rows.jsonl")
+    rows = eerf.EXPERIMENT.run(settings, tmp_path / "rows.jsonl")
     assert {one["stage"] for one in rows} == {"example"} and "was not run" in capsys.readouterr().out
     rng, arrays = np.random.default_rng(0), {}
     for part, n in (("train", 12), ("test", 6)):
         arrays |= {f"X_{part}": rng.standard_normal((n, 3)), f"y_{part}": rng.standard_normal(n)}
     np.savez(tmp_path / "year_prediction.npz", **arrays)
     assert eerf.lacking("year_prediction") == ""
-    rows = eerf.run(settings, tmp_path / "rows.jsonl", progress=False)
+    rows = eerf.EXPERIMENT.run(settings, tmp_path / "rows.jsonl", progress=False)
     assert {one["method"] for one in rows if one["stage"] == "test"} == set(eerf.METHODS) - set(eerf.ONLY_WAVES)
     _eerf_data._raw.cache_clear()
     np.savez(tmp_path / "year_prediction.npz", **{**arrays, "X_test": arrays["X_test"][:5]})
@@ -286,10 +286,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
     monkeypatch.setattr(eerf, "measure", stop)
     with pytest.raises(KeyboardInterrupt):
-        eerf.run(TINY, path, progress=False)
+        eerf.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(eerf, "measure", measure)
-    rows = eerf.run(TINY, path, progress=False)
+    rows = eerf.EXPERIMENT.run(TINY, path, progress=False)
     every = len(eerf.METHODS)
     assert len(kept) == 3 and rows[:3] == kept
     assert len(rows) == 2 * (2 * every + 1) + 2 + every - len(eerf.ONLY_WAVES) + 1
@@ -301,7 +301,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(eerf, "QUICK", TINY)
+    monkeypatch.setattr(eerf.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "eerf", "--quick"]) == 0
     assert "| M | RKS | ORF |" in capsys.readouterr().out
 

@@ -273,7 +273,7 @@ def test_who_takes_part():
     assert "Kernel Ridge" in {*trials.taking_part(TINY, Problem("jse3"))}
     assert "Kernel Ridge" not in {*trials.taking_part(dataclasses.replace(TINY, exact=119), Problem("jse3"))}
     assert "SRFF" not in {*trials.taking_part(TINY, Problem("moons", labels=True))}
-    assert not trials.missing("RFFNet") and not trials.missing("boosting")
+    assert {*rffnet.EXPERIMENT.packages} == {"xRFM", "SWIM"}
 
 
 def test_differences_are_taken_run_by_run_and_a_single_one_decides_nothing():
@@ -400,10 +400,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
     monkeypatch.setattr(rffnet, "measure", stop)
     with pytest.raises(KeyboardInterrupt):
-        rffnet.run(TINY, path, progress=False)
+        rffnet.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(rffnet, "measure", measure)
-    rows = rffnet.run(TINY, path, progress=False)
+    rows = rffnet.EXPERIMENT.run(TINY, path, progress=False)
     assert len(kept) == 3 and rows[:3] == kept and len(rows) == len(rffnet.tasks_of(TINY))
     assert {one["method"] for one in rows if one["stage"] == "test"} == {"RFFNet", "RFFNet, corrected", "Nyström",
                                                                          "Fastfood"}
@@ -412,7 +412,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(rffnet, "QUICK", TINY)
+    monkeypatch.setattr(rffnet.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "rffnet", "--quick"]) == 0
     assert "| method | jse3 |" in capsys.readouterr().out
 
