@@ -6,7 +6,7 @@
 __all__ = ['split', 'some_rows', 'to_fit_and_to_judge', 'signed_logarithm', 'median_distances', 'is_labels',
            'random_feature_machine', 'rounded', 'wrong_share', 'relative_residual', 'standardised_residual',
            'task_error', 'in_percent', 'folds', 'cross_validate', 'best', 'timed', 'fit_and_predict', 'missed_without',
-           'mebibytes_above', 'repetitions', 'state_of', 'Experiment']
+           'mebibytes_above', 'repetitions', 'state_of', 'sample', 'Experiment']
 
 # %% ../../nbs/8_engine/protocol.ipynb #c26010b9
 import time
@@ -240,6 +240,36 @@ def state_of(item, parts):
     word = "in full" if not missing else "in part" if any(parts.values()) else "not"
     return item, word, ", ".join(missing)
 
+# %% ../../nbs/8_engine/protocol.ipynb #5e1d0c11
+def sample(values):
+    """Mean, standard error and number of some values.
+
+    Parameters
+    ----------
+    values : iterable of float
+
+    Returns
+    -------
+    mean : float
+        NaN of no values.
+    error : float or None
+        None where it is not known: for a single value; for values that are equal to rounding, of which a handful does
+        not tell how far the next would be; and where one is not finite.
+    count : int
+
+    Examples
+    --------
+    >>> from rfbook.experiments._protocol import sample
+    >>> sample([0.5, 0.75]), sample([0.5, 0.5])
+    ((0.625, 0.125, 2), (0.5, None, 2))
+    """
+    values = np.array([*values], dtype=float)
+    scatter = values.std(ddof=1) if len(values) > 1 and np.isfinite(values).all() else 0.0
+    still = scatter <= 1e-12 * np.max(np.abs(values), initial=0.0)
+    with np.errstate(invalid="ignore"):  # inf and -inf
+        mean = float(values.mean()) if len(values) else np.nan
+    return mean, None if still else float(scatter / len(values) ** 0.5), len(values)
+
 # %% ../../nbs/8_engine/protocol.ipynb #5e1d0c22
 @dataclass
 class Experiment:
@@ -253,7 +283,7 @@ class Experiment:
         Frozen settings: of the book's rows, and of the same code on a smaller grid.
     report : callable
         ``report(rows)`` is Markdown.
-    tasks : callable, default=None
+    tasks : callable
         ``tasks(settings)`` are the keys and functions of all rows, for :func:`rfbook.records.run_tasks`.
     stages : callable, default=None
         In its place, where some rows say what others measure: ``stages(settings, rows)`` yields tasks after tasks, and
@@ -287,7 +317,7 @@ class Experiment:
     full: Any
     quick: Any
     report: Callable[[list[dict]], str]
-    tasks: Callable[[Any], Iterable] | None = None
+    tasks: Callable[[Any], Iterable] = lambda settings: ()
     stages: Callable[[Any, list[dict]], Iterable] | None = None
     packages: dict[str, str] = field(default_factory=dict)
     lacking: Callable[[Any], Iterable[str]] = lambda settings: ()
@@ -309,7 +339,8 @@ class Experiment:
         list of dict
             All rows, those found and those made.
         """
-        settings, rows = self.full if settings is None else settings, []
+        settings = self.full if settings is None else settings
+        rows: list[dict] = []
         for sentence in self.lacking(settings) if progress else ():
             print(sentence, flush=True)
         for tasks in self.stages(settings, rows) if self.stages else [self.tasks(settings)]:
