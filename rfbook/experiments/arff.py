@@ -1133,14 +1133,6 @@ def table_2(rows, settings):
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
-
-def item_states(rows, settings):
-    """Tables and figures of the paper, each with its state and what is missing."""
-    curves = [(item, *_curves(rows, settings, *panels)) for item, panels in PANELS.items()]
-    digits = _digits(rows, settings)
-    return [("Figure 1", "in full", ""), *curves, ("Figure 5", *digits), ("Figure 6", *_spreads(rows, settings)),
-            ("Table 1", *digits), ("Table 2", "in full", "")]
-
 # %% ../../nbs/6_experiments/65_arff.ipynb #de6eb2ed
 def verdicts(rows, settings=FULL):
     """Claims of the paper on its experiments, and what is to be said of each.
@@ -1165,17 +1157,7 @@ def verdicts(rows, settings=FULL):
 
 
 def states(rows, settings=FULL):
-    """What is there of each table and figure of the paper.
-
-    Parameters
-    ----------
-    rows : list of dict
-    settings : Settings
-
-    Returns
-    -------
-    list of (str, str, str)
-        The table or figure; "in full", "in part" or "not"; and what is missing.
+    """Tables and figures of the paper: name; "in full", "in part" or "not"; and what is missing.
 
     Examples
     --------
@@ -1183,7 +1165,10 @@ def states(rows, settings=FULL):
     >>> states([])[1][:2]
     ('Figure 2', 'not')
     """
-    return item_states(rows, settings)
+    curves = [(item, *_curves(rows, settings, *panels)) for item, panels in PANELS.items()]
+    digits = _digits(rows, settings)
+    return [("Figure 1", "in full", ""), *curves, ("Figure 5", *digits), ("Figure 6", *_spreads(rows, settings)),
+            ("Table 1", *digits), ("Table 2", "in full", "")]
 
 
 def __dir__() -> list[str]:

@@ -747,16 +747,7 @@ def what_is_to_be_said(judge_of, rows, problem, settings):
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #9d87a21a
 def states(rows):
-    """What is there of the tables and figures of the paper.
-
-    Parameters
-    ----------
-    rows : list of dict
-
-    Returns
-    -------
-    list of (str, str, str)
-        Item, "in full", "in part" or "not", and what is missing.
+    """Tables and figures of the paper: name; "in full", "in part" or "not"; and what is missing.
 
     Examples
     --------

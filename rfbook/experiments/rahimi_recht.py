@@ -475,16 +475,7 @@ def _tests(settings, problem, points):
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #1ce9a4e5
 def states(rows):
-    """What is there of the essay's table and experiments, and of the table of 2007 that it set out to repeat.
-
-    Parameters
-    ----------
-    rows : list of dict
-
-    Returns
-    -------
-    list of (str, str, str)
-        Item, "in full", "in part" or "not", and what is missing.
+    """The essay's experiments, and table 1 of 2007: name; "in full", "in part" or "not"; and what is missing.
 
     Examples
     --------

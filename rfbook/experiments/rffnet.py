@@ -1074,16 +1074,7 @@ ELSEWHERE = {"Table 5": "sizes of data sets", "Table 6": "kernels and their spec
 
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #9612684c
 def states(rows):
-    """What is there of the tables and figures of the paper.
-
-    Parameters
-    ----------
-    rows : list of dict
-
-    Returns
-    -------
-    list of (str, str, str)
-        Item, "in full", "in part" or "not", and what is missing.
+    """Tables and figures of the paper: name; "in full", "in part" or "not"; and what is missing.
 
     Examples
     --------
