@@ -109,7 +109,7 @@ def classes():
         found.add(one)
         todo += one.__subclasses__()
     for module in (gradients, rahimi_recht, rffnet, arff):
-        found |= {v for _, v in inspect.getmembers(module, inspect.isclass) if hasattr(v, "fit")}
+        found |= {v for v in vars(module).values() if inspect.isclass(v) and hasattr(v, "fit")}
     found |= {base for one in found for base in one.__mro__}
     return [c for c in found if c.__module__.startswith(("rfbook", "sklearn"))]
 
