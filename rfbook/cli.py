@@ -71,10 +71,8 @@ def _datasets(args):
     return 0
 
 # %% ../nbs/8_engine/cli.ipynb #37ed8bd2
-EXPERIMENTS = {"first-machine": "first_machine", "first-hour": "first_hour", "rahimi-recht": "rahimi_recht",
-               "which-map": "which_map", "scaling": "scaling", "arff": "arff", "gradients": "gradients",
-               "eerf": "eerf", "intervals": "intervals", "choosing": "choosing", "widths": "widths",
-               "kernel-choice": "kernel_choice", "rffnet": "rffnet"}
+EXPERIMENTS = ("arff", "choosing", "eerf", "first-hour", "first-machine", "gradients", "intervals", "kernel-choice",
+               "rahimi-recht", "rffnet", "scaling", "which-map", "widths")
 
 
 def _bench(args):
@@ -88,13 +86,12 @@ def _reproduce(args):
     """Run an experiment and print its summary."""
     from rfbook.records import results_file
 
-    module = importlib.import_module(f"rfbook.experiments.{EXPERIMENTS[args.name]}")
-    settings = module.QUICK if args.quick else module.FULL
+    experiment = importlib.import_module(f"rfbook.experiments.{args.name.replace('-', '_')}").EXPERIMENT
     path = results_file(args.name + "-quick" if args.quick else args.name)
     print(f"rows go to {path}; RFBOOK_RESULTS names another folder", flush=True)
-    rows = module.run(settings, path)
+    rows = experiment.run(experiment.quick if args.quick else experiment.full, path)
     try:
-        print(module.report(rows))
+        print(experiment.report(rows))
     except KeyError as error:
         raise ValueError(f"{path} holds a row without {error}; restore the file or remove it") from error
     print(f"\n{len(rows)} rows in {path}")
@@ -133,7 +130,7 @@ def parser() -> argparse.ArgumentParser:
     how.add_argument("--write", action="store_true", help="with a pattern: put these rows into the results file")
     made.set_defaults(run=_bench)
     made = commands.add_parser("reproduce", help="run an experiment of the book; a killed run resumes")
-    made.add_argument("name", choices=sorted(EXPERIMENTS), metavar="NAME", help=", ".join(sorted(EXPERIMENTS)))
+    made.add_argument("name", choices=EXPERIMENTS, metavar="NAME", help=", ".join(EXPERIMENTS))
     made.add_argument("--quick", action="store_true", help="the same code on a smaller grid, under a minute")
     made.set_defaults(run=_reproduce)
     return top

@@ -44,8 +44,8 @@ def test_an_experiment_says_where_it_writes_before_it_does(monkeypatch, tmp_path
         said.append((capsys.readouterr().out, path.exists()))
         return []
 
-    monkeypatch.setattr("rfbook.experiments.first_machine.run", run)
-    monkeypatch.setattr("rfbook.experiments.first_machine.report", lambda rows: "")
+    monkeypatch.setattr("rfbook.experiments.first_machine.EXPERIMENT.run", run)
+    monkeypatch.setattr("rfbook.experiments.first_machine.EXPERIMENT.report", lambda rows: "")
     assert cli.main(["reproduce", "first-machine", "--quick"]) == 0
     file = tmp_path / "first_machine_quick.jsonl"
     assert said == [(f"rows go to {file}; RFBOOK_RESULTS names another folder\n", False)]

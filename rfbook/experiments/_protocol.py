@@ -8,11 +8,15 @@ from __future__ import annotations
 __all__ = ['split', 'some_rows', 'to_fit_and_to_judge', 'signed_logarithm', 'median_distances', 'is_labels',
            'random_feature_machine', 'rounded', 'wrong_share', 'relative_residual', 'standardised_residual',
            'task_error', 'in_percent', 'folds', 'cross_validate', 'best', 'timed', 'fit_and_predict', 'missed_without',
-           'mebibytes_above', 'repetitions', 'state_of']
+           'mebibytes_above', 'repetitions', 'state_of', 'sample', 'Experiment']
 
 # %% ../../nbs/8_engine/protocol.ipynb #c26010b9
 import time
 import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -20,6 +24,7 @@ from sklearn.base import clone
 from .._validation import dense
 from ..bench.memory import resident
 from ..learning import JackknifePlus, RandomFeatureClassifier, RandomFeatureRegressor
+from ..records import run_tasks
 
 # %% ../../nbs/8_engine/protocol.ipynb #1d00a487
 def split(data, seed, first, test_first=False):
@@ -236,3 +241,120 @@ def state_of(item, parts):
     missing = [part for part, share in parts.items() if share < 1]
     word = "in full" if not missing else "in part" if any(parts.values()) else "not"
     return item, word, ", ".join(missing)
+
+# %% ../../nbs/8_engine/protocol.ipynb #5e1d0c11
+def sample(values):
+    """Mean, standard error and number of some values.
+
+    Parameters
+    ----------
+    values : iterable of float
+
+    Returns
+    -------
+    mean : float
+        NaN of no values.
+    error : float or None
+        None where it is not known: for a single value; for values that are equal to rounding, of which a handful does
+        not tell how far the next would be; and where one is not finite.
+    count : int
+
+    Examples
+    --------
+    >>> from rfbook.experiments._protocol import sample
+    >>> sample([0.5, 0.75]), sample([0.5, 0.5])
+    ((0.625, 0.125, 2), (0.5, None, 2))
+    """
+    values = np.array([*values], dtype=float)
+    scatter = values.std(ddof=1) if len(values) > 1 and np.isfinite(values).all() else 0.0
+    still = scatter <= 1e-12 * np.max(np.abs(values), initial=0.0)
+    with np.errstate(invalid="ignore"):  # inf and -inf
+        mean = float(values.mean()) if len(values) else np.nan
+    return mean, None if still else float(scatter / len(values) ** 0.5), len(values)
+
+# %% ../../nbs/8_engine/protocol.ipynb #5e1d0c22
+@dataclass
+class Experiment:
+    """An experiment of the book: settings, what is to be measured with them, and a report.
+
+    Attributes
+    ----------
+    name : str
+        Of ``rfbook reproduce`` and, with underscores, of the results file.
+    full, quick : dataclass
+        Frozen settings: of the book's rows, and of the same code on a smaller grid.
+    report : callable
+        ``report(rows)`` is Markdown.
+    tasks : callable
+        ``tasks(settings)`` are the keys and functions of all rows, for :func:`rfbook.records.run_tasks`.
+    stages : callable, default=None
+        In its place, where some rows say what others measure: ``stages(settings, rows)`` yields tasks after tasks, and
+        finds in `rows` what is there when it goes on.
+    packages : dict of str to str
+        Methods that need a package of other people, and its name; where it is not installed they are left out.
+    lacking : callable
+        ``lacking(settings)`` are sentences on data that are not at hand.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dataclasses import dataclass
+    >>> from pathlib import Path
+    >>> from rfbook.experiments._protocol import Experiment
+    >>> @dataclass(frozen=True)
+    ... class Settings:
+    ...     powers: tuple = (1, 2, 3)
+    ...
+    >>> def tasks(settings):
+    ...     return [({"power": power}, lambda power=power: {"value": 2**power}) for power in settings.powers]
+    ...
+    >>> powers = Experiment("powers", Settings(), Settings(powers=(1,)), report=str, tasks=tasks)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     powers.run(powers.quick, Path(folder, "rows.jsonl"), progress=False)
+    ...
+    [{'power': 1, 'value': 2}]
+    """
+
+    name: str
+    full: Any
+    quick: Any
+    report: Callable[[list[dict]], str]
+    tasks: Callable[[Any], Iterable] = lambda settings: ()
+    stages: Callable[[Any, list[dict]], Iterable] | None = None
+    packages: dict[str, str] = field(default_factory=dict)
+    lacking: Callable[[Any], Iterable[str]] = lambda settings: ()
+
+    def run(self, settings=None, path=None, progress=True):
+        """Run the experiment, or what is missing of it.
+
+        Parameters
+        ----------
+        settings : dataclass, default=None
+            None: those of the book.
+        path : str or Path, default=None
+            Results file; None: :func:`rfbook.records.results_file`.
+        progress : bool
+            Show a progress bar, and say what is left out.
+
+        Returns
+        -------
+        list of dict
+            All rows, those found and those made.
+        """
+        settings = self.full if settings is None else settings
+        rows: list[dict] = []
+        for sentence in self.lacking(settings) if progress else ():
+            print(sentence, flush=True)
+        for tasks in self.stages(settings, rows) if self.stages else [self.tasks(settings)]:
+            rows[:] = run_tasks(self.name, settings, self._at_hand(tasks, progress), path, progress)
+        return rows
+
+    def _at_hand(self, tasks, progress):
+        """Tasks without those of methods whose packages are not installed."""
+        tasks = list(tasks)
+        absent = [name for name in self.packages if find_spec(self.packages[name]) is None
+                  and any(key.get("method") == name for key, _ in tasks)]
+        if progress and absent:
+            print(f"{', '.join(absent)}: left out, for their packages are not installed here; `make peers` makes an "
+                  "environment that has them", flush=True)
+        return [task for task in tasks if task[0].get("method") not in absent]

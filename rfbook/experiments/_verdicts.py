@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import betaincinv, stdtrit
 
+from ._protocol import sample
+
 # %% ../../nbs/8_engine/verdicts.ipynb #eb314151
 LEVEL = 0.05  # of the limits on both sides together
 
@@ -84,16 +86,6 @@ class Share(NamedTuple):
         return f"{self.hits} of {self.runs}"
 
 # %% ../../nbs/8_engine/verdicts.ipynb #3f3a7d2d
-def _sample(values):
-    """Mean, standard error (None for a single value, or values that do not scatter) and number of values."""
-    values = np.array([*values], dtype=float)
-    scatter = values.std(ddof=1) if len(values) > 1 and np.isfinite(values).all() else 0.0
-    still = scatter <= 1e-12 * np.max(np.abs(values), initial=0.0)
-    with np.errstate(invalid="ignore"):  # inf and -inf
-        mean = float(values.mean()) if len(values) else np.nan
-    return mean, None if still else float(scatter / len(values) ** 0.5), len(values)
-
-
 def difference(first, second, paired=True):
     """First less second, in the mean over runs.
 
@@ -124,8 +116,8 @@ def difference(first, second, paired=True):
     if not first or not second:
         return None
     if not paired:
-        return welch(_sample(first), _sample(second))
-    mean, error, runs = _sample(np.subtract(first, second))
+        return welch(sample(first), sample(second))
+    mean, error, runs = sample(np.subtract(first, second))
     return Difference(mean, error, runs - 1)
 
 
@@ -160,7 +152,7 @@ def against_printed(values, mean, error=None, runs=None):
     -------
     Difference or None
     """
-    ours = _sample([*values])
+    ours = sample([*values])
     if not ours[2]:
         return None
     if error is not None:

@@ -5,36 +5,74 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'METHODS', 'Settings', 'make_data', 'walk', 'run', 'bands', 'table', 'report', 'verdicts', 'states']
+__all__ = ['FULL', 'QUICK', 'METHODS', 'EXPERIMENT', 'Settings', 'make_data', 'walk', 'bands', 'table', 'report', 'verdicts',
+           'states']
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #e28dfc98
+import csv
 import warnings
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, lru_cache, partial
 from importlib.metadata import version
-from importlib.util import find_spec
 from time import process_time
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import bounds
+from .. import bounds, datasets
+from .._parallel import row_blocks
 from .._validation import check_choice, check_integer, check_number
 from ..adaptive import MetropolisFourierFeatures, MetropolisSigmoidFeatures
+from ..adaptive.metropolis import accepted
 from ..baselines import FourierNetwork
-from ..draws.density import target_waves
+from ..draws.density import optimal_law, spectral_constant, target_waves
 from . import _protocol as protocol
-from ._arff_digits import COMPLEX, FIXED, PENALTY, SAMPLED, WALKS, measure_digits, sampled_network
-from ._arff_targets import CASES, SPENT, bump, constants, law_spread
-from ._arff_verdicts import CLAIMS, errors_by_seed, item_states
-from ._protocol import rounded, standardised_residual
+from ._protocol import Experiment, rounded, standardised_residual
+from ._verdicts import Budget, against_printed, difference, judge
 from ..features import RandomFourierFeatures
-from ..learning import RandomFeatureRegressor
+from ..kernels import Gaussian
+from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..ledger import mean_radius, mean_radius_by_variance
-from ..records import run_tasks
+from ..records import book_file
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #dff601c5
 CROSSED = ("exponent", "step")  # of the two corrections the one alone
 _FEWER = ((4, 5), (16, 5), (64, 5), (256, 3), (512, 3))  # widths and seeds of what is dear
+FIXED = {"fixed 1": 1.0, "fixed 0.1": 0.1, "normalised": 0.1}  # spreads of the frequencies of features
+COMPLEX = {"complex 1": 1.0, "complex": 0.1, "complex walk": 0.0}  # of complex waves
+WALKS = ("algorithm 1", "corrected", "resampled", "complex walk")
+SAMPLED = "sampled"  # the network of a peer, for who has it
+PENALTY = 0.1  # of the mean square, for complex waves of height 1
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #2924642f
+class Spent(NamedTuple):
+    """What table 2 of the paper spends on an experiment.
+
+    Attributes
+    ----------
+    steps, refresh : int
+        Steps of a walk, and steps between solutions with what was taken; for a network the rows that it sees, and 0.
+    widths : tuple of int
+    runs : int
+        Realisations for each width.
+    """
+
+    steps: int
+    refresh: int
+    widths: tuple
+    runs: int = 10
+
+
+_TO_2048, _TO_1024 = (tuple(2**i for i in range(1, last + 1)) for last in (11, 10))
+SPENT = {
+    (1, "algorithm 1"): Spent(1000, 10, _TO_2048), (1, "algorithm 2"): Spent(5000, 50, _TO_2048),
+    (1, "fixed"): Spent(0, 0, _TO_2048), (1, "network"): Spent(10**7, 0, _TO_2048),
+    (1, "network, wide"): Spent(10**7, 0, _TO_2048), (1, "sigmoid"): Spent(10**4, 100, _TO_2048),
+    (2, "algorithm 1"): Spent(2500, 25, _TO_1024), (2, "fixed"): Spent(0, 0, _TO_1024),
+    (2, "network"): Spent(10**7, 0, _TO_1024),
+    (3, "algorithm 1"): Spent(10**4, 100, (256,), 1), (3, "algorithm 2"): Spent(10**4, 100, (256,), 1),
+    (3, "network"): Spent(3 * 10**7, 0, (256,), 1),
+}
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #069529b8
 @dataclass(frozen=True)
@@ -157,6 +195,118 @@ QUICK = Settings(rows=1000, widths=((8, 2), (32, 2)), crossed=(32,), solves=(60,
                               ("complex walk", (8,), 20, 1)),
                  digit_widths=((8, 1), (32, 1)), digit_complex=((8, 1), (32, 1)), digit_sampled=((8, 1), (32, 1)),
                  digit_normalised=(32,))
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #a56ac406
+def step_target(X, a):
+    r"""The regularised step $\operatorname{Si}(x_1/a)\,e^{-|x|^2/2}$ at rows X.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.arff import step_target
+    >>> step_target([[-1.0], [0.0], [1.0]], 1e-3).round(3)
+    array([-0.952,  0.   ,  0.952])
+    """
+    from scipy.special import sici
+
+    X = np.asarray(X, dtype=float)
+    return sici(X[:, 0] / a)[0] * np.exp(-(X**2).sum(1) / 2)
+
+
+def step_transform(W, a):
+    r"""Its Fourier transform $\int f(x)e^{-i\omega\cdot x}dx$ at frequencies W of shape (n, d).
+
+    In the first coordinate it is $-i\sqrt{\pi/2}\int_0^{1/a}(e^{-(\omega-v)^2/2}-e^{-(\omega+v)^2/2})\,dv/v$, by 64
+    nodes where the integrand is not negligible.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.experiments.arff import step_transform
+    >>> nodes = np.linspace(-20, 20, 4001)[:, None]  # the target at 1, from its transform
+    >>> print(f"{(step_transform(nodes, 0.1) @ np.exp(1j * nodes[:, 0])).real * 0.01 / (2 * np.pi):.6f}")
+    1.005839
+    """
+    W = np.asarray(W, dtype=float)
+    nodes, weights = np.polynomial.legendre.leggauss(64)
+    w = np.abs(W[:, :1])
+    low, high = np.maximum(w - 9, 0.0), np.minimum(w + 9, 1 / a)
+    half = np.maximum(high - low, 0.0) / 2
+    v = np.minimum(low, high) + half * (1 + nodes)
+    inside = np.exp(-((w - v) ** 2) / 2) * -np.expm1(-2 * w * v) / v
+    first = -1j * np.sqrt(np.pi / 2) * np.sign(W[:, 0]) * half[:, 0] * (inside @ weights)
+    return first * np.prod(np.sqrt(2 * np.pi) * np.exp(-(W[:, 1:] ** 2) / 2), axis=1)
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #1a3e0205
+def bump(X, scales):
+    """A bump of height 1 with these length scales."""
+    return np.exp(-((np.asarray(X, dtype=float) / scales) ** 2).sum(1) / 2)
+
+
+def bump_transform(W, scales):
+    """Its Fourier transform."""
+    return np.prod(np.sqrt(2 * np.pi) * scales * np.exp(-((scales * W) ** 2) / 2), axis=1)
+
+
+class StepTargetLaw:
+    """The optimal density of the regularised step: that of the first coordinate, and a normal law for the others."""
+
+    def __init__(self, a):
+        end = 1 / a + 6  # beyond, nothing is left of the transform; near its cut the cells must be narrow
+        edges = np.concatenate([np.linspace(0, 6, 61), np.geomspace(6, end - 8, 200)[1:-1],
+                                np.linspace(max(end - 8, 6.1), end, 200)])
+        self.first, self.rest = optimal_law(lambda w: step_transform(w, a), edges), Gaussian()
+
+    def sample_frequencies(self, n, d, rng):
+        """Frequencies of shape (n, d)."""
+        one, others = rng.spawn(2)
+        W = np.asarray(self.rest.sample_frequencies(n, d, others))
+        W[:, :1] = self.first.sample_frequencies(n, 1, one)
+        return W
+
+    def spectral_density(self, W):
+        """The density at frequencies W."""
+        one = self.first.spectral_density(W[:, :1])
+        return one * self.rest.spectral_density(W[:, 1:]) if W.shape[1] > 1 else one
+
+    def matrix(self, X):
+        """The matrix of its kernel for rows X."""
+        one = self.first(X[:, :1])
+        return one * self.rest(X[:, 1:]) if X.shape[1] > 1 else one
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #d1fba784
+class Case(NamedTuple):
+    """A target, its optimal density, and what table 2 of the paper prescribes for it.
+
+    Attributes
+    ----------
+    d : int
+    target, transform : callable
+    law : callable
+        Without arguments; returns the optimal density.
+    steps, refresh : (float, float) and (int, int)
+        Step and steps between solutions of Algorithms 1 and 2; in case 3 the paper's are 100, for longer walks.
+    rate : float
+        Of the gradients.
+    """
+
+    d: int
+    target: Any
+    transform: Any
+    law: Any
+    steps: tuple
+    refresh: tuple
+    rate: float
+
+
+_NARROW = np.array([1 / 32, 32.0])
+CASES = {
+    1: Case(1, partial(step_target, a=1e-3), partial(step_transform, a=1e-3), cache(partial(StepTargetLaw, 1e-3)),
+            (2.4**2, 0.1), (10, 50), 1.5e-4),
+    2: Case(5, partial(step_target, a=0.1), partial(step_transform, a=0.1), cache(partial(StepTargetLaw, 0.1)),
+            (2.4**2 / 50, 0.1), (25, 25), 3e-4),
+    3: Case(2, partial(bump, scales=_NARROW), partial(bump_transform, scales=_NARROW),
+            partial(Gaussian, _NARROW), (0.5, 0.1), (25, 25), 1.5e-3),
+}
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #838c7fdf
 def make_data(settings, case, seed):
@@ -369,6 +519,28 @@ def measure_spread(settings, spread, seed):
     guess = made.predict(X[n:])
     return {"square": rounded(np.mean((guess - f[n:]) ** 2)), "noisy": rounded(np.mean((guess - y[n:]) ** 2))}
 
+# %% ../../nbs/6_experiments/65_arff.ipynb #7dec7880
+def constants(case):
+    """The constant of the optimal density, the largest amplitude, and its kernel matrix as a function of rows."""
+    if case == 3:
+        return 1.0, 1.0, Gaussian(_NARROW)
+    law, transform = CASES[case].law(), partial(step_transform, a={1: 1e-3, 2: 0.1}[case])
+    edges = np.asarray(law.first.edges)
+    nodes, weights = np.polynomial.legendre.leggauss(8)  # in each cell of the law
+    half = np.diff(edges)[:, None] / 2
+    w = (edges[:-1, None] + half * (1 + nodes)).reshape(-1, 1)
+    C = 2 * spectral_constant(transform, law.first, w, (half * weights).ravel())  # both signs
+    ends = np.concatenate([edges[:-1] + 1e-9, edges[1:] - 1e-9])[:, None]  # within a cell the transform is monotone
+    most = [np.abs(transform(v)) / (2 * np.pi * law.first.spectral_density(v)) for v in (w, ends)]
+    return C, float(max(map(np.max, most))), law.matrix
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #0b36ccc6
+@cache
+def law_spread(case):
+    """Root mean square of a coordinate of the optimal density."""
+    W = CASES[case].law().sample_frequencies(100_000, CASES[case].d, np.random.default_rng(0))
+    return float(np.sqrt(np.mean(W**2)))
+
 # %% ../../nbs/6_experiments/65_arff.ipynb #b1e1e8d3
 def measure_plain(settings, case, K):
     """Plain amplitudes and solved ones at rows of a case beside what the theorems say of them."""
@@ -395,6 +567,97 @@ def _left(X, f, W):
     """Mean square that least squares leaves of f at rows X, on the cosines and sines of frequencies W."""
     Z = np.hstack([np.cos(X @ W.T), np.sin(X @ W.T)])
     return np.mean((Z @ np.linalg.lstsq(Z, f, rcond=1e-10)[0] - f) ** 2)
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #8c3a8088
+def sampled_network(K, seed):
+    """A layer of K sampled hyperbolic tangents under least squares, as their authors' package has it."""
+    from sklearn.pipeline import make_pipeline
+    from swimnetworks import Dense, Linear
+
+    return make_pipeline(Dense(layer_width=K, activation="tanh", parameter_sampler="tanh", random_seed=seed), Linear())
+
+
+@lru_cache(maxsize=2)
+def load_digits(name, seed, normalised=False):
+    """Images with pixels from 0 to 1, or each with mean 0 and variance 1, and digits."""
+    X, y, X_test, y_test = protocol.split(datasets.load(name), seed, (2, 3))
+    shift, scale = 0.0, np.max(X)
+    if normalised:
+        shift, scale = X.mean(0), X.std(0)
+        scale[scale == 0] = 1.0  # algorithm 3 divides by it
+    return ((X - shift) / scale).astype(np.float32), y, ((X_test - shift) / scale).astype(np.float32), y_test
+
+
+def digit_features(method, K, steps, n, X, seed):
+    """The features of a method in case 4."""
+    if method in FIXED:
+        return RandomFourierFeatures(n_components=K, length_scale=1 / FIXED[method], random_state=seed)
+    d = X.shape[1]
+    options: dict = {"n_components": K, "alpha": PENALTY * n / K, "target": "classes", "random_state": seed}
+    if method == "algorithm 1":
+        return MetropolisFourierFeatures(None, exponent=3 * d - 2, step=0.1, resample=False, n_steps=steps,
+                                         refresh=steps + 1, **options)
+    options["length_scale"] = 1 / FIXED["fixed 0.1"]
+    if method == "corrected":
+        return MetropolisFourierFeatures(resample=False, n_steps=steps, refresh=steps + 1, **options)
+    return MetropolisFourierFeatures(exponent=0, n_steps=steps, **options)
+
+
+def measure_digits(settings, method, K, steps, seed):
+    """Share of wrong digits, and what it took."""
+    X, y, X_test, y_test = load_digits(settings.digits, settings.seed, method == "normalised")
+    n, start = len(y), process_time()
+    if method in COMPLEX:
+        error = rounded(complex_error(X, y, X_test, y_test, K, steps, seed, COMPLEX[method]))
+        return {"error": error, "tested": len(y_test), "seconds": rounded(process_time() - start)}
+    if method == SAMPLED:
+        classes = np.unique(y)
+        scores = sampled_network(K, seed).fit(X.astype(float), (y[:, None] == classes) * 1.0).transform(X_test)
+        return {"error": rounded(protocol.wrong_share(classes[scores.argmax(1)], y_test)), "tested": len(y_test),
+                "seconds": rounded(process_time() - start), "version": version("swimnetworks")}
+    made = RandomFeatureClassifier(digit_features(method, K, steps, n, X, seed), alpha=PENALTY * n / K)
+    with warnings.catch_warnings():  # a scale that knows nothing is a column of the table
+        warnings.simplefilter("ignore", UserWarning)
+        made.fit(X, y)
+    seconds, features = process_time() - start, made.features_
+    row = {"error": rounded(protocol.wrong_share(made.predict(X_test), y_test)), "tested": len(y_test),
+           "seconds": rounded(seconds), "still": int(np.count_nonzero(X.std(0) == 0))}
+    row["spread"] = rounded(np.sqrt(np.mean(np.asarray(features.random_weights_, dtype=float) ** 2)))
+    if hasattr(features, "trace_"):
+        row["acceptance"] = rounded(features.trace_["acceptance"][1:].mean())
+    return row
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #c034d52f
+def complex_error(X, y, X_test, y_test, K, steps, seed, spread=0.1):
+    """Share of wrong digits with K complex waves, as the paper prints it: frequencies without their negatives.
+
+    Targets are 1 and 0, and the digit is that of the output with the largest modulus.  With no steps the frequencies
+    stay where they are drawn, with this spread; else Algorithm 1 moves them, from 0.
+    """
+    rng, classes = np.random.default_rng(seed), np.unique(y)
+    W = spread * rng.standard_normal((X.shape[1], K)) if steps == 0 else np.zeros((X.shape[1], K))
+    Y = (y[:, None] == classes) * 1.0
+    beta = _complex_ridge(X, Y, W)
+    now = np.linalg.norm(beta, axis=1)
+    for _ in range(steps):
+        proposed = W + 0.1 * rng.standard_normal(W.shape)
+        then = np.linalg.norm(_complex_ridge(X, Y, proposed), axis=1)
+        take = accepted(now, then, 3 * X.shape[1] - 2, rng.random(K))
+        W, now = np.where(take, proposed, W), np.where(take, then, now)
+    beta = _complex_ridge(X, Y, W) if steps else beta
+    guess = np.exp(1j * (X_test @ W.astype(X.dtype))) @ beta
+    return protocol.wrong_share(classes[np.abs(guess).argmax(1)], y_test)
+
+
+def _complex_ridge(X, Y, W):
+    """Amplitudes of complex waves for targets Y, of shape (K, k)."""
+    K, W = W.shape[1], W.astype(X.dtype)
+    A, b = PENALTY * len(X) * np.eye(K, dtype=complex), np.zeros((K, Y.shape[1]), dtype=complex)
+    for rows in row_blocks(len(X), 2048):
+        S = np.exp(1j * (X[rows] @ W))
+        A += S.conj().T @ S
+        b += S.conj().T @ Y[rows]
+    return np.linalg.solve(A, b)
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #6a7ffefe
 def _tasks(settings):
@@ -445,46 +708,6 @@ def _digit_rows(settings):
     yield from (("normalised", K, 0, 0) for K in settings.digit_normalised)
     for method, widths, steps, seeds in settings.digit_walks:
         yield from ((method, K, steps, seed) for K in widths for seed in range(seeds))
-
-# %% ../../nbs/6_experiments/65_arff.ipynb #28992898
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        Rows of the stages "plain" (the theorem), "spread" (section 5.1), "width" (cases 1 and 2), "curve" (case 3)
-        and "digits" (case 4).
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.arff import Settings, run
-    >>> settings = Settings(rows=50, widths=((4, 1),), crossed=(), solves=(4, 4, 4), gradients=1, long_width=4,
-    ...                     long_seeds=1, spreads=(1.0,), spread_rows=50, spread_width=4, spread_seeds=1, draws=20,
-    ...                     checked=(4,), digits="digits", digit_walks=(("resampled", (4,), 1, 1),), printed=(),
-    ...                     digit_widths=((4, 1),), digit_complex=((4, 1),), digit_sampled=((4, 1),),
-    ...                     digit_normalised=(4,))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["stage"] for row in rows})
-    ['curve', 'digits', 'plain', 'spread', 'width']
-    """
-    with_peer = find_spec("swimnetworks") is not None
-    if progress and not with_peer:
-        print("swimnetworks is not installed here and is left out; `make peers` makes an environment that has it",
-              flush=True)
-    tasks = [(key, work) for key, work in _tasks(settings) if with_peer or key.get("method") != SAMPLED]
-    return run_tasks("arff", settings, tasks, path, progress)
 
 # %% ../../nbs/6_experiments/65_arff.ipynb #006139d1
 def bands(rows, case, method, printed=False):
@@ -574,6 +797,344 @@ def report(rows):
     """
     return "\n\n".join(text for case in (1, 2, 4) if (text := table(rows, case)))
 
+
+EXPERIMENT = Experiment("arff", FULL, QUICK, tasks=_tasks, packages={SAMPLED: "swimnetworks"}, report=report)
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #a358327c
+STAGES = {True: ("printed",), False: ("width", "digits")}  # the paper's work, and equal work; case 4 has one
+
+
+def errors_by_seed(rows, case, method, printed=False, least=1):
+    """Errors of a method in case 1, 2 or 4 as a dict of dicts, by K and by the seed, for widths with enough runs."""
+    found: dict = {}
+    for row in rows:
+        if row["stage"] in STAGES[printed] and row["method"] == method and row.get("case", 4) == case:
+            found.setdefault(row["K"], {})[row["seed"]] = row["error"]
+    return {K: of for K, of in sorted(found.items()) if len(of) >= least}
+
+
+def _several(rows, case, method):
+    """The same for widths with several runs: a single one decides nothing, and is shown only."""
+    return errors_by_seed(rows, case, method, case < 4, least=2)
+
+
+def powers_by_seed(errors, low, high):
+    """The power of 1/K with which errors fall from one width to another, for each seed that has both."""
+    first, last = errors.get(low, {}), errors.get(high, {})
+    return {seed: float(np.log(first[seed] / last[seed]) / np.log(high / low))
+            for seed in sorted(first.keys() & last.keys())}
+
+
+def less(first, second):
+    """By how much the first errs less than the second at each width that both have, as Differences."""
+    return {K: difference(second[K], first[K]) for K in first if K in second}
+
+
+def against(values, number):
+    """A dict of values less a number."""
+    return difference(values, dict.fromkeys(values, number))
+
+
+def curves_by_seed(rows, method, stage):
+    """Work and error of a method in case 3, an array of two lines for each seed."""
+    return {row["seed"]: np.transpose(row["points"]) for row in rows
+            if row["stage"] == stage and row["method"] == method and row.get("case", 3) == 3}
+
+
+def errors_at(curves, work):
+    """Error after so many multiplications, for each seed whose line goes there."""
+    return {seed: float(np.exp(np.interp(np.log(work), *np.log(line)))) for seed, line in curves.items()
+            if line[0, 0] <= work <= line[0, -1] * (1 + 1e-6)}
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #2ae0d127
+def spent(case, method, share=1.0, rows=10_000):
+    """The work of an experiment of table 2 in words."""
+    steps, refresh = (round(share * n) if n else 0 for n in SPENT[case, method][:2])
+    if method.startswith("network"):
+        return f"{steps:,} rows" if case == 3 else f"{max(1, steps // rows):,} passes"
+    return f"{steps + steps // SPENT[case, method].refresh:,} solves" if refresh else ""
+
+
+def budget(rows, settings, case, *methods, **options):
+    """What was spent on methods of case 1 or 2, and what the paper spent."""
+    ours, paper = [], []
+    for method in methods:
+        found, theirs = _several(rows, case, method), SPENT[case, method]
+        work, plan = spent(case, method, settings.share, settings.rows), spent(case, method)
+        runs = f"{_counts(found.values())} runs, K to {max(found)}" if found else "not run twice"
+        ours.append(", ".join(filter(None, (f"*{method}*", work, runs))))
+        paper.append(", ".join(filter(None, (f"*{method}*", plan, f"{theirs.runs} runs, K to {theirs.widths[-1]}"))))
+    return Budget("; ".join(ours), "; ".join(paper), **options)
+
+
+def _counts(several):
+    """The least and the largest number of runs, in words."""
+    counts = sorted(map(len, several))
+    return " to ".join(dict.fromkeys((str(counts[0]), str(counts[-1]))))
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #ca9324ca
+MARGIN = 0.1  # of powers of 1/K that are called alike
+
+
+def _listed(parts):
+    """Differences by a name of each, in words."""
+    return ", ".join(f"{part} at {K}" for K, part in parts.items() if part is not None)
+
+
+def _ahead(rows, settings, case, first, second, least=0):
+    """Whether a method errs less than another at every width, from one on."""
+    parts = less(*(_several(rows, case, method) for method in (first, second)))
+    parts = {K: part for K, part in parts.items() if K >= least}
+    why = f"errs less by {_listed(parts)}"
+    return judge(parts.values(), budget=budget(rows, settings, case, first, second), why=why if parts else "not run")
+
+
+def _powers(errors, least=0):
+    """Powers from each width to the next, by the two."""
+    widths = [K for K in errors if K >= least]
+    return {pair: powers_by_seed(errors, *pair) for pair in zip(widths, widths[1:], strict=False)}
+
+
+def _said(powers):
+    """Mean powers in words."""
+    return "power " + ", ".join(f"{np.mean([*of.values()]):.2f} ({low} to {high})" for (low, high), of in powers.items()
+                                if of)
+
+
+def _constant(rows, settings, case, method, least=16):
+    """Whether errors fall with one power, from a width on."""
+    powers = _powers(_several(rows, case, method), least)
+    pairs = [difference(second, first) for first, second in zip(powers.values(), [*powers.values()][1:], strict=False)]
+    return judge([one and one.within(MARGIN) for one in pairs], budget=budget(rows, settings, case, method),
+                 why=_said(powers) if pairs else "not run")
+
+
+def _stops(rows, settings, case, method, stop, falls=()):
+    """Whether errors have stopped falling between two widths, and fall between the others."""
+    errors = _several(rows, case, method)
+    powers = {pair: powers_by_seed(errors, *pair) for pair in (*falls, stop)}
+    parts = [one and one._replace(**{"high": MARGIN, "low": -np.inf} if pair == stop else {"low": MARGIN})
+             for pair, of in powers.items() for one in (against(of, 0.0),)]
+    return judge(parts, budget=budget(rows, settings, case, method, less=True),
+                 why=_said(powers) if any(parts) else "not run")
+
+
+def _half(rows, settings, case, method, last=None):
+    """Whether errors fall like K to the power -1/2, in a fit to each seed that has all widths."""
+    errors = _several(rows, case, method)
+    errors = {K: of for K, of in errors.items() if last is None or K <= last}
+    most = max(map(len, errors.values()), default=0)
+    widths = [K for K, of in errors.items() if 2 * len(of) >= most]  # a single run at the last must not leave one seed
+    seeds = sorted(set.intersection(*(set(errors[K]) for K in widths))) if len(widths) > 1 else []
+    slopes = {seed: -float(np.polyfit(np.log(widths), np.log([errors[K][seed] for K in widths]), 1)[0])
+              for seed in seeds}
+    parts = [against(slopes, 0.5).within(MARGIN)] if slopes else []
+    why = f"power {against(slopes, 0.0)} over K = {widths[0]} to {widths[-1]}" if parts else "not run"
+    short = last is None and max(widths, default=0) < SPENT[case, method].widths[-1]  # a rate may come later
+    return judge(parts, budget=budget(rows, settings, case, method, less=short), why=why)
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #133598df
+def amounts(settings):
+    """Multiplications at which case 3 is compared: an eighth, a half and all of the network's in the paper, and all of
+    ours."""
+    each = settings.long_width / 2 * 24  # of one row's gradient
+    theirs = SPENT[3, "network"].steps * settings.share
+    return [each * n for n in (theirs / 8, theirs / 2, theirs, max(settings.fresh) * settings.rows)]
+
+
+def pace(rows, walk):
+    """How many times as many multiplications a walk does in a second as a network, in case 3; runs of one seed."""
+    made = {(row["method"], row["seed"]): row["points"][-1][0] / max(row["seconds"], 1e-9) for row in rows
+            if row["stage"] == "curve"}
+    ratios = [made[walk, seed] / made["network", seed] for method, seed in made
+              if method == walk and ("network", seed) in made]
+    return float(np.median(ratios)) if ratios else np.nan
+
+
+def _faster(rows, settings, walk, seconds=False):
+    """Whether a walk errs less than the network that sees fresh rows, at several amounts of work or time."""
+    runs = {stage: curves_by_seed(rows, walk, stage) for stage in ("printed", "curve")}
+    stage = max(runs, key=lambda stage: len(runs[stage]))  # that of which there are more runs
+    network, times = curves_by_seed(rows, "network", "printed"), pace(rows, walk) if seconds else 1.0
+    parts = {work: difference(errors_at(network, work), errors_at(runs[stage], work * times))
+             for work in amounts(settings)[: 3 if seconds else 4]}
+    why = ", ".join(f"{part} at {work:.1e}" for work, part in parts.items() if part is not None)
+    solves = spent(3, walk, settings.share) if stage == "printed" else f"{settings.solves[2]:,} solves"
+    rows_seen = [settings.rows * blocks for blocks in settings.fresh]
+    ours = f"{solves}, {rows_seen[-1]:,} rows, {len(runs[stage])} and {len(network)} runs; one to {rows_seen[0]:,} rows"
+    what = f"of the network and {times:.1f} times as many" if seconds else "of both"
+    return judge(parts.values(), why=f"errs less by {why} multiplications {what}" if why else "not run",
+                 budget=Budget(ours, f"{spent(3, walk)}, {spent(3, 'network')}, one run"))
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #1cbdcc0b
+def table_1():
+    """The shares of wrong digits that the paper prints in table 1, by K and by the name of our rows."""
+    columns = {"complex 1": "fixed_N(0,1)_error_percent", "complex": "fixed_N(0,0.1^2)_error_percent",
+               "complex walk": "adaptive_error_percent"}
+    with open(book_file("papers/arff_kammonen_2020_table1.csv"), newline="") as file:
+        return {int(line["K"]): {name: float(line[column]) / 100 for name, column in columns.items()}
+                for line in csv.DictReader(file)}
+
+
+def _runs(rows, *methods):
+    """Numbers of runs and the largest width of methods in case 4, in words."""
+    found = [_several(rows, 4, method) for method in methods]
+    return f"{_counts(seeds for of in found for seeds in of.values())} runs, K to " \
+           f"{min(max(of) for of in found)}" if all(found) else "not run twice"
+
+
+def _no_convergence(rows, settings):
+    """Whether frequencies from N(0, 1) gain less than a point from the first width to the last that have three runs."""
+    errors = _several(rows, 4, "complex 1")
+    first, last = min(errors, default=0), max(errors, default=0)
+    part = difference(errors[first], errors[last]) if first < last else None
+    return judge([part.within(0.01)] if part else [], subset=settings.digits != "mnist",
+                 budget=Budget(_runs(rows, "complex 1"), "one run, K to 8192", less=True),
+                 why=f"falls by {part} from K = {first} to {last}" if part else "not run")
+
+
+def _smallest(rows, settings):
+    """Whether Algorithm 1 errs least at every width of table 1."""
+    walk, drawn, one = (_several(rows, 4, method) for method in ("complex walk", "complex", "complex 1"))
+    parts = [part for other in (drawn, one) for part in less(walk, other).values()]
+    return judge(parts, budget=Budget(_runs(rows, "complex walk", "complex", "complex 1"), "one run, K to 8192"),
+                 subset=settings.digits != "mnist")
+
+
+def _numbers(rows, settings, method):
+    """Whether a column of table 1 is ours to a point."""
+    errors = _several(rows, 4, method)
+    parts = {K: against_printed(errors.get(K, {}).values(), line[method], runs=1) for K, line in table_1().items()}
+    off = {K: part for K, part in parts.items() if part is not None}
+    furthest = max(off, key=lambda K: abs(off[K].mean), default=None)
+    why = f"{len(off)} of {len(parts)} widths, furthest off {100 * off[furthest].mean:+.1f} points, at K = {furthest}" \
+        if off else "not run"
+    return judge([part and part.within(0.01) for part in parts.values()], why=why, subset=settings.digits != "mnist",
+                 budget=Budget(_runs(rows, method), "one run, K to 8192"))
+
+
+def _near_one(rows, settings):
+    """Whether the spread with the least error is within 0.15 of 1, by a parabola through each seed's three least."""
+    found: dict = {}
+    for row in rows:
+        if row["stage"] == "spread":
+            found.setdefault(row["seed"], {})[row["spread"]] = np.log(row["square"])
+    places = {}
+    for seed, of in found.items():
+        spreads = sorted(of)
+        at = int(np.argmin([of[s] for s in spreads]))
+        if 0 < at < len(spreads) - 1:
+            a, b, _ = np.polyfit(spreads[at - 1 : at + 2], [of[s] for s in spreads[at - 1 : at + 2]], 2)
+            places[seed] = -b / 2 / a
+    part = against(places, 1.0) if len(places) == len(found) else None
+    why = f"least at {1 + part.mean:.3f} ± {part.error or 0:.3f}" if part else "no minimum between the spreads"
+    runs = f"{len(found)} runs, {settings.spread_rows:,} rows"
+    return judge([part.within(0.15)] if part else [], budget=Budget(runs, "10 runs, 100,000 rows"), why=why)
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #bf7f25d4
+CLAIMS: dict[str, Any] = {
+    "Case 1: Algorithm 1 errs less than frequencies from $N(0,1)$ (from K = 64 on)":
+        partial(_ahead, case=1, first="algorithm 1", second="fixed", least=64),
+    "Case 1: so does Algorithm 2": partial(_ahead, case=1, first="algorithm 2", second="fixed", least=64),
+    "Case 1: so does the walk with sigmoids": partial(_ahead, case=1, first="sigmoid", second="fixed", least=64),
+    "Case 1: Algorithm 1 has a constant slope (powers within 0.1 of each other, from K = 16 on)":
+        partial(_constant, case=1, method="algorithm 1"),
+    "Case 1: the network errs less from $N(0,50^2)$ than from $N(0,1)$":
+        partial(_ahead, case=1, first="network, wide", second="network"),
+    "Case 1: and stagnates (power below 0.1 from K = 256 to 512)":
+        partial(_stops, case=1, method="network, wide", stop=(256, 512)),
+    "Case 2: Algorithm 1 converges like $K^{-1/2}$ (power within 0.1)": partial(_half, case=2, method="algorithm 1"),
+    "Case 2: the network converges like $K^{-1/2}$ at first (power within 0.1, to K = 64)":
+        partial(_half, case=2, method="network", last=64),
+    "Case 2: and stops near K = 128 (power above 0.1 from K = 16 to 64, below from 256 to 512)":
+        partial(_stops, case=2, method="network", stop=(256, 512), falls=((16, 64),)),
+    "Case 3: Algorithm 1 is faster than stochastic gradients, in multiplications":
+        partial(_faster, walk="algorithm 1"),
+    "Case 3: Algorithm 1 is faster than stochastic gradients, in seconds":
+        partial(_faster, walk="algorithm 1", seconds=True),
+    "Case 3: Algorithm 2 is faster than stochastic gradients, in multiplications":
+        partial(_faster, walk="algorithm 2"),
+    "Case 3: Algorithm 2 is faster than stochastic gradients, in seconds":
+        partial(_faster, walk="algorithm 2", seconds=True),
+    "Case 4: frequencies from $N(0,1)$ do not converge (fall by less than a point)": _no_convergence,
+    "Case 4: Algorithm 1 has the smallest error at every width": _smallest,
+    "Case 4: the column of $N(0,1)$, to a point": partial(_numbers, method="complex 1"),
+    "Case 4: the column of $N(0,0.1^2)$, to a point": partial(_numbers, method="complex"),
+    "Case 4: the column of Algorithm 1, to a point": partial(_numbers, method="complex walk"),
+    r"Section 5.1: the error is least near $\sigma_\omega=1$ (within 0.15)": _near_one,
+}
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #36d75acb
+PANELS = {"Figure 2": (1, ("network, wide", "fixed", "network", "algorithm 1", "sigmoid", "algorithm 2")),
+          "Figure 3": (2, ("algorithm 1", "fixed", "network")),
+          "Figure 4": (3, ("algorithm 1", "algorithm 2", "network"))}  # as the paper orders the panels
+
+
+def _lacking(have, widths, runs):
+    """Widths that are missing, and those with fewer runs, in words; `have` is the number of runs by width."""
+    absent = [str(K) for K in widths if not have.get(K)]
+    if len(absent) == len(widths):
+        return ["not run"]
+    few: dict = {}
+    for K in widths:
+        if 0 < have.get(K, 0) < runs:
+            few.setdefault(have[K], []).append(str(K))
+    return ([f"not K = {', '.join(absent)}"] if absent else []) + [
+        f"{count} of {runs} runs at K = {', '.join(those)}" for count, those in sorted(few.items())]
+
+
+def _curves(rows, settings, case, methods):
+    """State of a figure with the work of table 2, and what it lacks."""
+    lacks, there = [], False
+    whole = settings.share == 1 and settings.rows == 10_000
+    for method in methods:
+        widths, runs = SPENT[case, method][2:]
+        have = {K: len(of) for K, of in errors_by_seed(rows, case, method, True).items()} if case < 3 else \
+            {K: sum(row["stage"] == "printed" and (row["case"], row["method"], row["K"]) == (3, method, K)
+                    for row in rows) for K in widths}
+        there = there or whole and any(have.values())
+        lacks += [f"{method}: {'; '.join(lack)}" for lack in [_lacking(have if whole else {}, widths, runs)] if lack]
+    lacks += ["multiplications in the place of seconds"] if case == 3 and there else []
+    return ("in part" if lacks else "in full") if there else "not", ". ".join(lacks)
+
+
+def _digits(rows, settings):
+    """State of table 1 and its figure."""
+    waves, features = ("complex 1", "complex", "complex walk"), ("fixed 1", "fixed 0.1", "algorithm 1")
+    have = {method: {K: 1 for K in errors_by_seed(rows, 4, method)} for method in (*waves, *features)}
+    if settings.digits != "mnist" or not any(have.values()):
+        return "not", "the digits of the paper"
+    lacks = [f"{method}: {lack[0]}" for method in waves if (lack := _lacking(have[method], table_1(), 1))]
+    whole = not any(_lacking(have[method], table_1(), 1) for method in features)
+    return "in part" if lacks else "in full", ". ".join(lacks) + (
+        "; with features in the place of waves in full" if lacks and whole else "")
+
+
+def _spreads(rows, settings):
+    """State of figure 6."""
+    seeds = {row["seed"] for row in rows if row["stage"] == "spread"}
+    plan = len(seeds), settings.spread_rows, settings.spread_width
+    lacks = [f"{ours:,} of {paper:,} {what}" for ours, paper, what in
+             zip(plan, (10, 100_000, 500), ("runs", "rows", "frequencies"), strict=True) if ours < paper]
+    return ("in part" if lacks else "in full") if seeds else "not", ", ".join(lacks)
+
+# %% ../../nbs/6_experiments/65_arff.ipynb #0746296d
+def table_2(rows, settings):
+    """What table 2 of the paper prescribes, and how much of it was run, as Markdown."""
+    lines = ["| case | method | the paper's work | refresh $m$ | step $\\delta$ | exponent | $K$, runs | here |",
+             "|---" * 8 + "|"]
+    for (case, method), theirs in SPENT.items():
+        given, two = CASES[case], method == "algorithm 2"
+        step = "" if method == "fixed" else f"{given.steps[two] if theirs.refresh else given.rate:.4g}"
+        have = _curves(rows, settings, case, (method,))
+        lack = have[1].removeprefix(f"{method}: ")
+        ours = have[0] + (f": {lack}" if lack and lack != "not run" else "")
+        cells = (case, method, spent(case, method) or "one solve", theirs.refresh or "", step,
+                 3 * given.d - 2 if theirs.refresh else "", f"{theirs.widths[0]} to {theirs.widths[-1]}, {theirs.runs}"
+                 if len(theirs.widths) > 1 else f"{theirs.widths[0]}, {theirs.runs}", ours)
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(lines)
+
 # %% ../../nbs/6_experiments/65_arff.ipynb #de6eb2ed
 def verdicts(rows, settings=FULL):
     """Claims of the paper on its experiments, and what is to be said of each.
@@ -598,17 +1159,7 @@ def verdicts(rows, settings=FULL):
 
 
 def states(rows, settings=FULL):
-    """What is there of each table and figure of the paper.
-
-    Parameters
-    ----------
-    rows : list of dict
-    settings : Settings
-
-    Returns
-    -------
-    list of (str, str, str)
-        The table or figure; "in full", "in part" or "not"; and what is missing.
+    """Tables and figures of the paper: name; "in full", "in part" or "not"; and what is missing.
 
     Examples
     --------
@@ -616,7 +1167,10 @@ def states(rows, settings=FULL):
     >>> states([])[1][:2]
     ('Figure 2', 'not')
     """
-    return item_states(rows, settings)
+    curves = [(item, *_curves(rows, settings, *panels)) for item, panels in PANELS.items()]
+    digits = _digits(rows, settings)
+    return [("Figure 1", "in full", ""), *curves, ("Figure 5", *digits), ("Figure 6", *_spreads(rows, settings)),
+            ("Table 1", *digits), ("Table 2", "in full", "")]
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'Settings', 'run', 'kept', 'report']
+__all__ = ['FULL', 'QUICK', 'EXPERIMENT', 'Settings', 'kept', 'report']
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #a8d6d9b5
 import math
@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 
 from .. import datasets
 from .._validation import check_integer, dense
+from ._protocol import Experiment
 from rfbook.features import (
     ArcCosineFeatures,
     CoordinateFeatures,
@@ -28,7 +29,6 @@ from rfbook.features import (
     RandomMaclaurinFeatures,
 )
 from ..kernels import Polynomial
-from ..records import run_tasks
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #6eab7737
 _METHODS: dict[str, Any] = {
@@ -128,35 +128,10 @@ def measure(settings, name, method):
             "twice": int(((chosen >= 0.5) & (chosen <= 2)).sum()), "draws": settings.draws}
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #579ba4a6
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: :func:`rfbook.records.results_file`.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        A row for each data set and map.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.choosing import QUICK, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(QUICK, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> [row["method"] for row in rows]
-    ['pairs', 'blocks', 'coordinates']
-    """
-    tasks = [({"dataset": name, "method": method}, partial(measure, settings, name, method))
-             for method in settings.methods for name in settings.names]
-    return run_tasks("choosing", settings, tasks, path, progress)
+def _tasks(settings):
+    """A row for each data set and map."""
+    return [({"dataset": name, "method": method}, partial(measure, settings, name, method))
+            for method in settings.methods for name in settings.names]
 
 
 def kept(rows, promised=0.9, within=0.03):
@@ -193,6 +168,9 @@ def report(rows):
         lines.append(f"| {row['method']} | {row['dataset']} | {shares[0]} | {shares[1]} | {middle:.2f} "
                      f"({low:.2f} to {high:.2f}) | {shares[2]} |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("choosing", FULL, QUICK, tasks=_tasks, report=report)
 
 
 def __dir__() -> list[str]:

@@ -5,26 +5,42 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'METHODS', 'bands', 'gaps', 'states', 'Problem', 'Settings', 'run', 'beside', 'verdicts', 'report']
+__all__ = ['FULL', 'QUICK', 'METHODS', 'EXPERIMENT', 'Problem', 'Settings', 'bands', 'gaps', 'beside', 'states', 'verdicts',
+           'report']
 
-# %% ../../nbs/6_experiments/66_eerf.ipynb #2756e93f
+# %% ../../nbs/6_experiments/66_eerf.ipynb #c71bb02a
+import csv
+import os
 import warnings
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._validation import check_choice, check_integer, check_number
+from .. import datasets
+from .._validation import check_choice, check_integer, check_number, dense
 from ..adaptive import EERF, LKRF, SES, LeverageScoreFeatures
-from . import _eerf_rows as reading
-from . import _eerf_verdicts as judging
 from . import _protocol as protocol
-from ._eerf_data import MAPS, lacking, load_problem
-from ._protocol import rounded
+from ._protocol import Experiment, rounded, sample, state_of
+from ._verdicts import LEVEL, Budget, against_printed, difference, judge
 from ..features import ArcCosineFeatures, CoordinateFeatures, RandomFourierFeatures
-from ..records import run_tasks
+from ..features._scales import neighbour_distance
+from ..records import book_file
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #8e5a3686
+MAPS = {  # what the paper writes: cos(w.x + b), (w.x)_+, (w.x)_+^2 and x_w
+    "waves": lambda scale, **options: RandomFourierFeatures(length_scale=scale, phase="offset", **options),
+    "rectifiers": lambda scale, **options: ArcCosineFeatures(1, sampling="iid", **options),
+    "squares": lambda scale, **options: ArcCosineFeatures(2, sampling="iid", **options),
+    "coordinates": lambda scale, **options: CoordinateFeatures(**options),
+}
+OWN = {  # sets that nothing here downloads: their source and shape
+    "year_prediction": ("YearPredictionMSD, UCI 203", (463_715, 51_630, 90)),
+    "human_activity": ("Human Activity Recognition Using Smartphones, UCI 240", (7352, 2947, 561)),
+}
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #26019805
 RADII = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # of the mean of (Mp - 1)^2 over the M candidates
@@ -169,6 +185,108 @@ QUICK = Settings(
               Problem("diabetes", widths=(10, 40), candidates=200, share=0.5, seeds=2)),
     ridges=tuple(10.0**k for k in range(-4, 5, 2)), radii=RADII[1:5:2],
     logistic=(("breast_cancer", "auto", 2),), example_rows=500, example_candidates=1000, example_seeds=1)
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #dacf127c
+def _own_file(name):
+    """Path of a set that the user has brought, or None."""
+    path = Path(os.path.expanduser(os.environ.get("RFBOOK_DATA", "")), f"{name}.npz")
+    return path if path.is_file() else None
+
+
+class _Own(NamedTuple):
+    X_train: np.ndarray
+    y_train: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+
+@lru_cache(maxsize=1)
+def _raw(name):
+    """A data set as it is; one of the user's with the shapes that it must have."""
+    if name not in OWN:
+        return datasets.load(name)
+    with np.load(_own_file(name), allow_pickle=False) as arrays:
+        data = _Own(*(arrays[key] for key in _Own._fields))
+    (n, n_test, d), found = OWN[name][1], (*data.X_train.shape, *data.X_test.shape)
+    if found != (n, d, n_test, d):
+        raise ValueError(f"{name}.npz holds parts of shape {found[:2]} and {found[2:]}; they must be {(n, d)} and "
+                         f"{(n_test, d)}")
+    return data
+
+
+@lru_cache(maxsize=1)
+def _prepared(name, scaling, logarithm, seed, scale_seed):
+    X, y, X_test, y_test = protocol.split(_raw(name), seed, (2, 3))
+    X, X_test = dense(X).astype(np.float32), dense(X_test).astype(np.float32)
+    mean, spread = X.mean(0, dtype=float), X.std(0, dtype=float)
+    spread[spread == 0] = 1.0
+    if scaling == "largest":
+        mean, spread = 0.0, float(np.abs(X).max())
+    X, X_test = (((A - mean) / spread).astype(np.float32) for A in (X, X_test))
+    if not protocol.is_labels(y) or logarithm:
+        y, y_test = (np.log(t) if logarithm else np.asarray(t, dtype=float) for t in (y, y_test))
+        low, high = y.min(), y.max()
+        y, y_test = (2 * (t - low) / (high - low) - 1 for t in (y, y_test))
+    return Split(X, y, X_test, y_test, neighbour_distance(X, np.random.default_rng(scale_seed)))
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #f0f2f89f
+class Split(NamedTuple):
+    """Training and test part, inputs standardised, and the length scale of the paper's rule.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import QUICK, Problem, load_problem
+    >>> split = load_problem(QUICK, Problem("iris", widths=(4,)), 0)
+    >>> split.X.shape, split.X_test.shape, split.y.dtype.kind
+    ((100, 4), (50, 4), 'i')
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+    scale: float
+
+
+def lacking(name):
+    """A sentence if a data set is one that only the user can bring, and has not brought; else empty.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import lacking
+    >>> lacking("iris")
+    ''
+    """
+    if name not in OWN or _own_file(name) is not None:
+        return ""
+    return f"{name} was not run: put {name}.npz ({OWN[name][0]}) into the folder that RFBOOK_DATA names"
+
+
+def load_problem(settings, problem, seed):
+    """The published split of a data set, or two thirds of its rows to learn from in an order of the seed.
+
+    Parameters
+    ----------
+    settings : Settings
+    problem : Problem
+    seed : int
+
+    Returns
+    -------
+    Split
+        Columns have mean 0 and variance 1 on the training part, in float32; labels are as they were, and numbers are
+        in [-1, 1] on the training part.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import QUICK, load_problem
+    >>> split = load_problem(QUICK, QUICK.problems[2], 0)
+    >>> split.X.shape, float(split.y.min()), float(split.y.max()), bool(abs(split.X.mean()) < 1e-6)
+    ((294, 10), -1.0, 1.0, True)
+    """
+    name = problem.data or problem.name
+    published = _raw(name).y_test is not None
+    return _prepared(name, problem.scaling, problem.logarithm, 0 if published else seed, settings.seed)
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #564d5d1c
 def plain(problem, split, width, seed=None, **options):
@@ -333,57 +451,179 @@ def _cells(settings, problem, seed):
         yield from ((method, problem.widths[-1]) for method in LOGISTIC)
 
 
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        Rows of the stage "test", one for each data set, method, width and seed, and of the stage "example".  Data sets
-        that only the user can bring are left out where they are not at hand, with a sentence that says so.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.eerf import Problem, Settings, run
-    >>> settings = Settings(problems=(Problem("iris", widths=(6,), candidates=30, seeds=1),), logistic=(),
-    ...                     radii=(1.0,), example_rows=50, example_candidates=60, example_seeds=1)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["method"] for row in rows if row["stage"] == "test"})[:4]
-    ['EERF', 'EERF, centred', 'EERF, pairs', 'LKRF']
-    """
+def _tasks(settings):
+    """Rows of the stage "test", for each data set, seed, method and width, and of the stage "example"."""
     tasks: list = []
     for problem in settings.problems:
-        sentence = lacking(problem.data or problem.name)
-        if sentence and progress:
-            print(sentence)
-        for seed in range(0 if sentence else problem.seeds):
+        for seed in range(0 if lacking(problem.data or problem.name) else problem.seeds):
             for method, width in _cells(settings, problem, seed):
                 key = {"stage": "test", "dataset": problem.name, "method": method, "width": width, "seed": seed}
                 tasks.append((key, partial(measure, settings, problem, method, width, seed)))
-    tasks += [({"stage": "example", "seed": seed}, partial(measure_example, settings, seed))
-              for seed in range(settings.example_seeds)]
-    return run_tasks("eerf", settings, tasks, path, progress)
+    return tasks + [({"stage": "example", "seed": seed}, partial(measure_example, settings, seed))
+                    for seed in range(settings.example_seeds)]
 
-# %% ../../nbs/6_experiments/66_eerf.ipynb #55f0eb69
-bands = reading.bands
-gaps = reading.gaps
-states = judging.states
 
-# %% ../../nbs/6_experiments/66_eerf.ipynb #ae44ea8b
-READINGS, RIVALS, mean_of, printed = reading.READINGS, reading.RIVALS, reading.mean_of, reading.printed
-equal_time, retuned, values_of = reading.equal_time, reading.retuned, reading.values_of
-CLAIMS = judging.CLAIMS
+def _lacking(settings):
+    """Sentences on data that only the user can bring."""
+    return filter(None, (lacking(problem.data or problem.name) for problem in settings.problems))
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #7a407804
+def values_of(rows, name, method, value="error"):
+    """A value of the rows of a method on a data set, by width and then by seed."""
+    found: dict = {}
+    for row in rows:
+        if row["stage"] == "test" and (row["dataset"], row["method"]) == (name, method):
+            found.setdefault(row["width"], {})[row["seed"]] = row[value]
+    return dict(sorted(found.items()))
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #7a407805
+def bands(rows, name, method, value="error"):
+    """Mean and standard error over seeds of the error of a method, by the number of features.
+
+    Parameters
+    ----------
+    rows : list of dict
+    name, method : str
+    value : str
+        Another entry of the rows.
+
+    Returns
+    -------
+    dict of int to (float, float or None, int)
+        Mean, standard error (None for a single seed), and number of seeds.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import bands
+    >>> row = {"stage": "test", "dataset": "a9a", "method": "RKS", "width": 8}
+    >>> bands([{**row, "seed": 0, "error": 0.5}, {**row, "seed": 1, "error": 0.75}], "a9a", "RKS")
+    {8: (0.625, 0.125, 2)}
+    """
+    return {width: sample(by_seed.values()) for width, by_seed in values_of(rows, name, method, value).items()}
+
+
+def gaps(rows, name, rival, method="EERF"):
+    """By how much a rival errs more than a method, seed by seed.
+
+    Returns
+    -------
+    dict of int to Difference
+        By the number of features, where both have seeds in common.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import gaps
+    >>> row = {"stage": "test", "dataset": "a9a", "width": 8, "seed": 0}
+    >>> found = gaps([{**row, "method": "RKS", "error": 0.5}, {**row, "method": "EERF", "error": 0.25}], "a9a", "RKS")
+    >>> found[8].mean, found[8].error
+    (0.25, None)
+    """
+    ours, theirs = (values_of(rows, name, one) for one in (method, rival))
+    found = {width: difference(theirs[width], ours[width]) for width in ours if width in theirs}
+    return {width: one for width, one in found.items() if one is not None}
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #5471dfa9
+def _line(rows, name):
+    """Logarithms of the time of plain features, growing, and their errors by seed, for the seeds that all have."""
+    parts, error = [bands(rows, name, "RKS", part) for part in ("preprocess", "train")], values_of(rows, name, "RKS")
+    order = sorted(error, key=lambda width: sum(part[width][0] for part in parts))
+    seeds = sorted(set.intersection(*(set(by_seed) for by_seed in error.values()))) if error else []
+    times = np.log([sum(part[width][0] for part in parts) for width in order])
+    return times, [[error[width][seed] for width in order] for seed in seeds], seeds
+
+
+def equal_time(rows, name, method="EERF, centred"):
+    """Error of a method, and of plain features that take as long to draw, choose and fit, by the number of features.
+
+    Returns
+    -------
+    dict of int to (float, float, Difference) or (float, None, None)
+        The errors, and by how much plain features err more, seed by seed; the latter two are None where plain features
+        of all widths take less, or more.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import equal_time
+    >>> row = {"stage": "test", "dataset": "a9a", "method": "RKS", "seed": 0, "preprocess": 0.0}
+    >>> rows = [{**row, "width": 8, "error": 0.4, "train": 1.0}, {**row, "width": 32, "error": 0.1, "train": 4.0},
+    ...         {**row, "method": "EERF", "width": 8, "error": 0.3, "preprocess": 1.0, "train": 1.0}]
+    >>> {width: tuple(round(value, 3) for value in found[:2])
+    ...  for width, found in equal_time(rows, "a9a", "EERF").items()}
+    {8: (0.3, 0.2)}
+    """
+    times, lines, seeds = _line(rows, name)
+    parts, found = [bands(rows, name, method, part) for part in ("preprocess", "train")], {}
+    for width, own in values_of(rows, name, method).items():
+        at, mean = np.log(sum(part[width][0] for part in parts)), sample(own.values())[0]
+        if len(times) > 1 and times[0] <= at <= times[-1]:
+            plain = {seed: float(np.exp(np.interp(at, times, np.log(line))))
+                     for seed, line in zip(seeds, lines, strict=True)}
+            found[width] = mean, sample(plain.values())[0], difference(plain, own)
+        else:
+            found[width] = mean, None, None
+    return found
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #8ac29ac6
+def retuned(rows, name, method="LKRF, centred"):
+    """By how much LKRF errs more with the radius that is best at the largest width than with the one chosen anew.
+
+    Returns
+    -------
+    dict of int to Difference
+        By width, seed by seed.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import retuned
+    >>> row = {"stage": "test", "dataset": "a9a", "method": "LKRF, centred", "seed": 0}
+    >>> few, many = [[0.1, 0.5, 0.25], [0.2, 0.6, 0.5]], [[0.1, 0.3, 0.125], [0.2, 0.2, 0.125]]
+    >>> retuned([{**row, "width": 8, "radius": 0.1, "tried": few}, {**row, "width": 16, "radius": 0.2, "tried": many}],
+    ...         "a9a")[8].mean
+    0.25
+    """
+    chosen, tried = (values_of(rows, name, method, value) for value in ("radius", "tried"))
+    if not chosen:
+        return {}
+    *widths, last = chosen
+
+    def errors(width, radii):
+        return {seed: next(error for one, _, error in tried[width][seed] if one == radii[seed])
+                for seed in chosen[width] if seed in chosen[last]}
+
+    return {width: difference(errors(width, chosen[last]), errors(width, chosen[width])) for width in widths}
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #ad430a33
+def printed():
+    """What the paper prints in its tables 3 and 5.
+
+    Returns
+    -------
+    dict of (str, str) to dict
+        By name of the data set and method: M, error and its standard error as shares, and seconds.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import printed
+    >>> {name: value for name, value in printed()["Adult", "EERF"].items() if name in ("M", "error")}
+    {'M': 100, 'error': 0.1616}
+    """
+    found: dict = {}
+    with open(book_file("papers/eerf.csv"), newline="") as file:
+        for line in csv.DictReader(file):
+            seconds = {part: float(line[f"{part}_seconds"] or "nan") for part in ("preprocess", "train", "test")}
+            found.setdefault((line["dataset"], line["method"]), {
+                "M": int(line["M"]), "error": rounded(float(line["error_percent"]) / 100),
+                "error_se": rounded(float(line["standard_error"]) / 100), **seconds})
+    return found
+
+
+READINGS = {"RKS": ("RKS",), "EERF": ("EERF", "EERF, centred"), "LKRF": ("LKRF", "LKRF, centred")}
+RIVALS = ("RKS", "ORF", "SES", "LKRF")  # of the paper
+
+
+def against(values, paper):
+    """Our mean error less a printed one; a paper that prints standard errors and no number of runs had two at least."""
+    return against_printed([*values], paper["error"], paper["error_se"], runs=2)
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #d61499f3
 def beside(rows, settings=FULL):
@@ -407,11 +647,138 @@ def beside(rows, settings=FULL):
             for ours in READINGS[method] if name == problem.printed and not problem.subset else ():
                 found = values_of(rows, problem.name, ours).get(paper["M"])
                 if found is not None:
-                    mean, error, _ = mean_of(found.values())
+                    mean, error, _ = sample(found.values())
                     lines.append({"problem": problem.name, "method": method, "ours": ours, "M": paper["M"],
                                   "paper": paper["error"], "paper_se": paper["error_se"], "error": mean,
-                                  "error_se": error, "gap": reading.against(found.values(), paper)})
+                                  "error_se": error, "gap": against(found.values(), paper)})
     return lines
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #79997031
+NEAR = 0.1  # of a printed error: ours is the same if it is surely nearer
+LOST = 0.01  # of the error: less is nothing
+
+
+def _least(rows, problem, method):
+    """How often rivals err more than a method, over all M; None for a rival that was not run."""
+    rivals = [READINGS[rival][-1] if rival in READINGS and "," in method else rival for rival in RIVALS]
+    found = {rival: [*gaps(rows, problem.name, rival, method).values()] for rival in rivals}
+    total, words = sum(map(len, found.values())), []
+    for rival, differences in found.items():
+        ahead = sum(one.limits()[0] > 0 for one in differences)
+        behind = sum(one.limits(LEVEL / total)[1] < 0 for one in differences)
+        if differences:
+            words.append(f"{rival} at {ahead} of {len(differences)}" + (f" (behind at {behind})" if behind else ""))
+    out = [rival for rival in rivals if rival in problem.without]
+    missing = f"; {', '.join(out)} not run" if out else ""
+    return [one for differences in found.values() for one in differences] + [None] * len(out), \
+        f"ahead of {', '.join(words)}{missing}"
+
+
+def _numbers(rows, problem):
+    """The printed errors beside ours, where the mean was taken out if that could be done."""
+    lines = []
+    for (name, method), paper in printed().items():
+        ours = READINGS[method][-1]
+        found = values_of(rows, problem.name, ours).get(paper["M"]) if name == problem.printed else None
+        if found is not None:
+            text = f"{ours} {100 * sample(found.values())[0]:.2f} for {100 * paper['error']:.2f}"
+            lines.append((against(found.values(), paper).within(NEAR * paper["error"]), text))
+    return [one for one, _ in lines], "; ".join(text for _, text in lines)
+
+
+def _cheap(rows, problem):
+    """Whether choosing takes less time than training; the paper excepts one of its data sets."""
+    width = problem.widths[-1]
+    parts = [values_of(rows, problem.name, "EERF", part).get(width) for part in ("preprocess", "train")]
+    if not all(parts):
+        return [], ""
+    share = sample(parts[0].values())[0] / sample(parts[1].values())[0]
+    first, second = parts if "news" in problem.printed else parts[::-1]
+    return [difference(first, second)], f"{share:.2f} of the time of training at M = {width}"
+
+
+def _crossing(rows, problem):
+    """Whether chosen features are better than plain ones of equal time, at the largest M with such."""
+    pairs = {width: found for width, found in equal_time(rows, problem.name).items() if found[1] is not None}
+    if not pairs:
+        return [], "no plain features take as long"
+    text = ", ".join(f"{mean / other:.2f} at M = {width}" for width, (mean, other, _) in pairs.items())
+    return [[*pairs.values()][-1][2]], f"error in units of that of RKS: {text}"
+
+
+def _retuning(rows, problem):
+    """Whether LKRF errs more at the smallest M with the radius that is best at the largest."""
+    lost = retuned(rows, problem.name)
+    if not lost:
+        return [], ""
+    text = ", ".join(f"{100 * one.mean:+.2f}" + (f" ± {100 * one.error:.2f}" if one.error else "")
+                     + f" at M = {width}" for width, one in lost.items())
+    width, first = next(iter(lost.items()))
+    level = bands(rows, problem.name, "LKRF, centred")[width][0]
+    return [first.above(LOST * level)], f"points lost: {text}"
+
+
+CLAIMS: dict[str, Any] = {
+    "EERF with the score as printed errs least at every M (figures 1 and 3)": partial(_least, method="EERF"),
+    "EERF for targets without their mean errs least at every M": partial(_least, method="EERF, centred"),
+    "RKS, EERF and LKRF, the latter without the mean, have the printed errors (tables 3 and 5)": _numbers,
+    "Choosing takes less time than training, but for Online News (table 3)": _cheap,
+    "At equal time EERF, without the mean, is ahead of RKS at the largest M (figure 2)": _crossing,
+    "LKRF must be tuned anew: the radius that is best at the largest M loses at the smallest": _retuning,
+}
+ONLY_TABLE_3 = (_cheap, _crossing)
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #e8d7fa17
+def _budget(judge_of, rows, problem, settings):
+    """What stands behind a verdict: draws, tuning and clock."""
+    seeds = {row["seed"] for row in rows if row["stage"] == "test" and row["dataset"] == problem.name}
+    ours, paper = f"{len(seeds)} draws", "draws not told"
+    if judge_of in ONLY_TABLE_3:
+        return Budget(f"{ours}; seconds of a processor with other work", f"{paper}; seconds at 2.9 GHz")
+    if judge_of is _retuning or judge_of is _numbers:
+        return Budget(f"{ours}; {len(problem.radii or settings.radii)} radii, chosen on rows that are left out",
+                      f"{paper}; 11 values, the best result")
+    return Budget(ours, paper)
+
+
+def what_is_to_be_said(judge_of, rows, problem, settings):
+    """The verdict on a claim for a data set."""
+    found, why = judge_of(rows, problem)
+    return judge(found, budget=_budget(judge_of, rows, problem, settings), subset=problem.subset,
+                 why=why if any(found) else "not run")
+
+# %% ../../nbs/6_experiments/66_eerf.ipynb #9d87a21a
+def states(rows):
+    """Tables and figures of the paper: name; "in full", "in part" or "not"; and what is missing.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.eerf import states
+    >>> {state for _, state, _ in states([])}
+    {'not'}
+    """
+    problems = {problem.printed: problem for problem in FULL.problems if problem.name != "mnist"}
+    there = {(row["dataset"], row["method"]) for row in rows if row["stage"] == "test"}
+
+    def whole(name, *methods):
+        problem = problems[name]
+        share = sum((problem.name, method) in there for method in methods) / len(methods)
+        return share if share < 1 or not problem.subset else 0.5
+
+    def called(name):
+        return f"{name} (a subset)" if problems[name].subset and (problems[name].name, "RKS") in there else name
+
+    waves = [name for name, problem in problems.items() if problem.features == "waves"]
+    others = [name for name in problems if name not in waves]
+    items = [("Table 1", {rival: any(method == rival for _, method in there) for rival in RIVALS}),
+             ("Table 2", {called(name): whole(name, "RKS") for name in waves}),
+             ("Table 3", {called(name): whole(name, "RKS", "EERF") for name in waves}),
+             ("Table 4", {called(name): whole(name, "RKS") for name in others}),
+             ("Table 5", {called(name): whole(name, "EERF", "LKRF") for name in (*waves, *others)}),
+             ("Figure 1", {called(name): whole(name, "EERF", *RIVALS) for name in waves}),
+             ("Figure 2", {called(name): whole(name, "RKS", "EERF") for name in waves}),
+             ("Figure 3", {called(name): whole(name, "EERF", "LKRF") for name in others})]
+    return [state_of(item, parts) for item, parts in items]
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #8f1a20b3
 def verdicts(rows, settings=FULL):
@@ -433,9 +800,9 @@ def verdicts(rows, settings=FULL):
     >>> {(verdict.word, verdict.why) for _, _, verdict in verdicts([])}
     {('not testable here', 'not run')}
     """
-    return [(claim, problem.name, judging.what_is_to_be_said(judge, rows, problem, settings))
+    return [(claim, problem.name, what_is_to_be_said(judge, rows, problem, settings))
             for claim, judge in CLAIMS.items() for problem in settings.problems
-            if problem.printed and (problem.features == "waves" or judge not in judging.ONLY_TABLE_3)]
+            if problem.printed and (problem.features == "waves" or judge not in ONLY_TABLE_3)]
 
 # %% ../../nbs/6_experiments/66_eerf.ipynb #f91afeaf
 def table(rows, name, methods=tuple(METHODS)):
@@ -495,6 +862,9 @@ def report(rows):
     """
     names = dict.fromkeys(row["dataset"] for row in rows if row["stage"] == "test")
     return "\n\n".join(f"{name}\n\n{table(rows, name)}" for name in names)
+
+
+EXPERIMENT = Experiment("eerf", FULL, QUICK, tasks=_tasks, lacking=_lacking, report=report)
 
 
 def __dir__() -> list[str]:

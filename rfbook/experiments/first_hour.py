@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'CONTENDERS', 'CRITERIA', 'Settings', 'load_split', 'run', 'ratios', 'costs', 'report']
+__all__ = ['FULL', 'QUICK', 'CONTENDERS', 'CRITERIA', 'EXPERIMENT', 'Settings', 'load_split', 'ratios', 'costs', 'report']
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #13cb7fb0
 from dataclasses import dataclass
@@ -16,9 +16,10 @@ import numpy as np
 from .. import datasets
 from .._validation import check_integer, check_number, dense
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..features import RandomFourierFeatures
 from ..features._scales import median_distance
-from ..records import run_tasks, summary
+from ..records import summary
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #c5da69c4
 @dataclass(frozen=True)
@@ -214,38 +215,13 @@ def cost(settings, n):
     return seconds
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #403cd9d9
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        Rows of the stage "test", one per data set, method and split, and of the stage "cost", one per number of rows.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.first_hour import Settings, run
-    >>> settings = Settings(names=("iris",), splits=1, width=16, factors=(1.0,), folds=2, sizes=(50,), rounds=1)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["method"] for row in rows if row["stage"] == "test"})
-    ['boosting', 'cv', 'default', 'gcv', 'grid', 'loo', 'support vectors']
-    """
+def _tasks(settings):
+    """Rows of the stage "cost", for each number of rows, and "test", for each data set, split and method."""
     tasks = [({"stage": "cost", "n": n}, partial(cost, settings, n)) for n in settings.sizes]
-    tasks += [({"stage": "test", "dataset": name, "method": method, "split": number},
-               partial(measure, settings, name, method, number))
-              for name in settings.names for number in range(settings.splits) for method in (*CONTENDERS, *CRITERIA)]
-    return run_tasks("first-hour", settings, tasks, path, progress)
+    return tasks + [({"stage": "test", "dataset": name, "method": method, "split": number},
+                     partial(measure, settings, name, method, number))
+                    for name in settings.names for number in range(settings.splits)
+                    for method in (*CONTENDERS, *CRITERIA)]
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #3beae90e
 def _errors(rows):
@@ -315,6 +291,9 @@ def report(rows):
         lines += ["", "| rows | scale chosen | scale from the median |", "|---|---|---|"]
         lines += [f"| {n:,} | {one['chosen']:.1f} | {one['median']:.2f} |" for n, one in found.items()]
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("first-hour", FULL, QUICK, tasks=_tasks, report=report)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'Settings', 'load_split', 'machine', 'exact_machine', 'tune', 'run', 'report']
+__all__ = ['FULL', 'QUICK', 'EXPERIMENT', 'Settings', 'load_split', 'machine', 'exact_machine', 'tune', 'report']
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #4ab42251
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ import numpy as np
 
 from .. import datasets
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..features import RandomFourierFeatures
 from ..learning import RandomFeatureClassifier
-from ..records import run_tasks, summary
+from ..records import summary
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #f43bec3e
 @dataclass(frozen=True)
@@ -169,48 +170,19 @@ def _tune_task(settings, split, make, grid, names):
     return run
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #323f5f7a
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        One row per method, width and seed, and one per tuning.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.first_machine import Settings, run
-    >>> settings = Settings(dataset="iris", widths=(10,), seeds=1, tune_rows=60, tune_width=20, folds=2,
-    ...                     gammas=(1.0,), alphas=(0.1,), boxes=(1.0,))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["stage"] for row in rows})
-    ['test', 'tune']
-    """
+def _stages(settings, rows):
+    """Rows of tuning, and one for each width and seed."""
     split = load_split(settings)
     grids = {"Fourier + ridge": [(g, a) for g in settings.gammas for a in settings.alphas],
              "SVC": [(g, c) for g in settings.gammas for c in settings.boxes]}
 
-    def tuned(method, make, names):
-        task = ({"method": method, "stage": "tune"}, _tune_task(settings, split, make, grids[method], names))
-        rows = run_tasks("first-machine", settings, [task], path, progress)
-        return next(row for row in rows if row["method"] == method and row["stage"] == "tune")
-
     def small(gamma, alpha):
         return machine(gamma, alpha, settings.tune_width, settings.seed)
 
-    ridge = tuned("Fourier + ridge", small, ("gamma", "alpha"))
-    box = tuned("SVC", exact_machine, ("gamma", "C"))
+    ways = {"Fourier + ridge": (small, ("gamma", "alpha")), "SVC": (exact_machine, ("gamma", "C"))}
+    yield [({"method": method, "stage": "tune"}, _tune_task(settings, split, make, grids[method], names))
+           for method, (make, names) in ways.items()]
+    ridge, box = (next(row for row in rows if (row["method"], row["stage"]) == (method, "tune")) for method in ways)
     key = {"method": "Fourier + ridge", "stage": "test"}
     tasks = [({**key, "n_components": width, "seed": seed},
               partial(_timed, machine(ridge["gamma"], ridge["alpha"], width, seed), split))
@@ -218,7 +190,7 @@ def run(settings=FULL, path=None, progress=True):
     tasks.append(({"method": "SVC", "stage": "test", "n_components": None, "seed": 0},
                   partial(_timed, exact_machine(box["gamma"], box["C"]), split)))
     machine(1.0, 1.0, 10, 0).fit(split[0][:100], split[1][:100])  # compile before the clock runs
-    return run_tasks("first-machine", settings, tasks, path, progress)
+    yield tasks
 
 # %% ../../nbs/6_experiments/61_first_machine.ipynb #0b8f1be5
 def report(rows):
@@ -240,6 +212,9 @@ def report(rows):
         lines.append(f"| {row['method']} | {row['n_components'] or ''} | {protocol.in_percent(row)} "
                      f"| {row['train_seconds']:.2f} | {row['test_seconds']:.2f} | {row['count']} |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("first-machine", FULL, QUICK, stages=_stages, report=report)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['Settings', 'run', 'ratios', 'report']
+__all__ = ['EXPERIMENT', 'Settings', 'ratios', 'report']
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #bb011eee
 from dataclasses import dataclass, replace
@@ -21,7 +21,8 @@ from .._validation import check_integer, dense
 from ..adaptive import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from ..bench.memory import reset_peak, resident
 from . import _protocol as protocol
-from ..records import run_tasks, summary
+from ._protocol import Experiment
+from ..records import summary
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #4c9af16d
 _METHODS: dict[str, dict[str, Any]] = {"plain": {}, "full": {}, "diagonal": {"metric": "diagonal"}, "tuned": {},
@@ -253,43 +254,13 @@ def measure_memory(settings, name, rows):
     return {**row, "peak_mib": round(resident(peak=True) / 2**20)}
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #6c95b6bb
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: :func:`rfbook.records.results_file`.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        A row for each data set, method and split.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.gradients import QUICK, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(QUICK, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["method"] for row in rows})
-    ['boosting', 'full', 'plain', 'tuned']
-    """
-    from importlib.util import find_spec
-
-    methods = [method for method in settings.methods if not method.startswith("xrfm") or find_spec("xrfm")]
-    if progress and len(methods) < len(settings.methods):
-        print("xrfm is not installed here and is left out; `make peers` makes an environment that has it", flush=True)
-    tasks = [({"dataset": name, "method": method, "split": number},
-              partial(measure, settings, name, method, number))
-             for number in range(settings.splits) for name in settings.names for method in methods]
+def _tasks(settings):
+    """A row for each data set, method and split."""
     tasks = [({"dataset": name, "method": "full", "split": 0}, partial(measure_memory, settings, name, rows))
-             for name, rows in settings.large] + tasks  # first, before anything else has grown the process
-    return run_tasks("gradients", settings, tasks, path, progress)
+             for name, rows in settings.large]  # first, before anything else has grown the process
+    return tasks + [({"dataset": name, "method": method, "split": number},
+                     partial(measure, settings, name, method, number))
+                    for number in range(settings.splits) for name in settings.names for method in settings.methods]
 
 
 def ratios(rows, first="full", second="plain", value="error"):
@@ -333,6 +304,10 @@ def report(rows):
         lines += [f"| {name} | " + " | ".join(cell(found[name, m]) if (name, m) in found else "" for m in methods)
                   + " |" for name in names]
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("gradients", FULL, QUICK, tasks=_tasks, report=report,
+                        packages={"xrfm": "xrfm", "xrfm tuned": "xrfm"})
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['Settings', 'run', 'report']
+__all__ = ['EXPERIMENT', 'Settings', 'report']
 
 # %% ../../nbs/4_learning/46_processes.ipynb #6b9bf2d6
 from dataclasses import dataclass
@@ -15,10 +15,11 @@ import numpy as np
 
 from .._validation import check_integer
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import Gaussian
 from ..learning import JackknifePlus, RandomFeatureGP, RandomFeatureRegressor
-from ..records import run_tasks, summary
+from ..records import summary
 
 # %% ../../nbs/4_learning/46_processes.ipynb #5fc9f5c4
 _PLACES = ("inside", "outside")
@@ -136,37 +137,12 @@ def measure(settings, n, method, width, seed):
     return row
 
 # %% ../../nbs/4_learning/46_processes.ipynb #f6169848
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: :func:`rfbook.records.results_file`.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        A row for each number of rows, seed, method and width.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.intervals import QUICK, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(QUICK, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["method"] for row in rows})
-    ['compressed', 'exact', 'jackknife+', 'paths', 'tuned', 'weights']
-    """
-    tasks = [({"rows": n, "seed": seed, "method": method, "width": width},
-              partial(measure, settings, n, method, width, seed))
-             for n, seeds in zip(settings.rows, settings.seeds, strict=True) for seed in range(seeds)
-             for method, width in methods(settings)]
-    return run_tasks("intervals", settings, tasks, path, progress)
+def _tasks(settings):
+    """A row for each number of rows, seed, method and width."""
+    return [({"rows": n, "seed": seed, "method": method, "width": width},
+             partial(measure, settings, n, method, width, seed))
+            for n, seeds in zip(settings.rows, settings.seeds, strict=True) for seed in range(seeds)
+            for method, width in methods(settings)]
 
 
 def report(rows):
@@ -185,6 +161,9 @@ def report(rows):
         cells = [f"{row[v]:.3f}" for v in _PLACES] + [f"{row[v]:.2f}" for v in values[2:]]
         lines.append(f"| {row['rows']} | {row['method']} | {row['width']} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("intervals", FULL, QUICK, tasks=_tasks, report=report)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'Settings', 'run', 'report']
+__all__ = ['FULL', 'QUICK', 'EXPERIMENT', 'Settings', 'report']
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #0f45c698
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from sklearn.model_selection import KFold
 from .. import datasets
 from .._validation import check_integer
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..learning import RandomFeatureRegressor, choose_kernel
 from ..learning.choosing import KERNELS, SCALES
-from ..records import run_tasks
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #a21c4e89
 @dataclass(frozen=True)
@@ -111,36 +111,10 @@ def measure(settings, name, seed):
             "fitted": {"gcv": len(X) * len(machines), "cv": len(X) * len(machines), "refit": rows + len(X)}}
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #f1ab043c
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: :func:`rfbook.records.results_file`.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        A row for each data set and seed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dataclasses import replace
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.kernel_choice import QUICK, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(replace(QUICK, seeds=1), Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted(rows[0]["errors"])
-    ['cv', 'gcv', 'plain', 'refit']
-    """
-    tasks = [({"dataset": name, "seed": seed}, partial(measure, settings, name, seed))
-             for name in settings.names for seed in range(settings.seeds)]
-    return run_tasks("kernel-choice", settings, tasks, path, progress)
+def _tasks(settings):
+    """A row for each data set and seed."""
+    return [({"dataset": name, "seed": seed}, partial(measure, settings, name, seed))
+            for name in settings.names for seed in range(settings.seeds)]
 
 
 def report(rows):
@@ -167,6 +141,9 @@ def report(rows):
         lines.append(f"| {name} | {best.mean():.4f} | " + " | ".join(f"{v.mean():.3f}" for v in over)
                      + f" | {costs[0]:.1f} | {costs[1]:.1f} |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("kernel-choice", FULL, QUICK, tasks=_tasks, report=report)
 
 
 def __dir__() -> list[str]:

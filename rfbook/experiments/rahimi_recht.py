@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['CORES', 'FULL', 'QUICK', 'Problem', 'Settings', 'scaled', 'DistinctSVC', 'KernelRidgeMachine', 'make_machine', 'run',
-           'states', 'report']
+__all__ = ['CORES', 'FULL', 'QUICK', 'EXPERIMENT', 'Problem', 'Settings', 'scaled', 'DistinctSVC', 'KernelRidgeMachine',
+           'make_machine', 'states', 'report']
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #e8381957
 import json
@@ -24,9 +24,10 @@ from .._validation import dense
 from ..baselines import CoreVectorMachine
 from ..bench.memory import reset_peak
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..features import RandomBinningFeatures, RandomFourierFeatures
 from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
-from ..records import run_tasks, summary
+from ..records import summary
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #51ccc5f2
 @dataclass(frozen=True)
@@ -438,53 +439,15 @@ def methods(problem):
     """Names of the methods that run on a problem."""
     return (*FEATURES, *(() if problem.name in _LARGE else (ESSAY,)), *problem.exact)
 
-
-def _tuned(settings, problem, path, progress):
-    """Tune every method on a problem; returns the best point of each."""
-    tasks = [({"problem": problem.name, "method": method, "stage": "tune"}, partial(tune, settings, problem, method))
-             for method in methods(problem)]
-    rows = run_tasks("rahimi-recht", settings, tasks, path, progress)
-    chosen = [r for r in rows if r["stage"] == "tune" and r["problem"] == problem.name]
-    return {r["method"]: {key: r[key] for key in ("scaling", "scale", "strength")} for r in chosen}
-
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #ac3a1e4b
-def run(settings=FULL, path=None, progress=True, stage="all"):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-    stage : {"all", "tune"}
-        Tuning only, for a machine that is not quiet enough for a clock.
-
-    Returns
-    -------
-    list of dict
-        One row per problem, method, number of features and seed, and one per tuning.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.rahimi_recht import Problem, Settings, run
-    >>> problem = Problem("iris", "iris", ("range",), widths=(20,), grids=(5,), exact=())
-    >>> settings = Settings((problem,), seeds=1, tune_rows=60, folds=2, factors=(1.0,), ridges=(0.1,), cells=(4,),
-    ...                     fresh=False)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["stage"] for row in rows}), len({row["method"] for row in rows})
-    (['test', 'tune'], 3)
-    """
-    rows: list = []
+def _stages(settings, rows):
+    """For each problem a row for each tuning, then one for each method, number of features and seed."""
     for problem in settings.problems:
-        points = _tuned(settings, problem, path, progress)
-        if stage == "all":
-            rows = run_tasks("rahimi-recht", settings, _tests(settings, problem, points), path, progress)
-    return rows
+        yield [({"problem": problem.name, "method": method, "stage": "tune"}, partial(tune, settings, problem, method))
+               for method in methods(problem)]
+        chosen = [r for r in rows if r["stage"] == "tune" and r["problem"] == problem.name]
+        yield _tests(settings, problem, {r["method"]: {key: r[key] for key in ("scaling", "scale", "strength")}
+                                         for r in chosen})
 
 
 def _tests(settings, problem, points):
@@ -514,16 +477,7 @@ def _tests(settings, problem, points):
 
 # %% ../../nbs/6_experiments/62_rahimi_recht.ipynb #1ce9a4e5
 def states(rows):
-    """What is there of the essay's table and experiments, and of the table of 2007 that it set out to repeat.
-
-    Parameters
-    ----------
-    rows : list of dict
-
-    Returns
-    -------
-    list of (str, str, str)
-        Item, "in full", "in part" or "not", and what is missing.
+    """The essay's experiments, and table 1 of 2007: name; "in full", "in part" or "not"; and what is missing.
 
     Examples
     --------
@@ -569,6 +523,9 @@ def report(rows):
         lines.append(f"| {what} | {row['train_seconds']:.2f} | {row['test_seconds']:.2f} "
                      f"| {f'{peak[0]:.0f}' if peak else ''} | {row['count']} |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("rahimi-recht", FULL, QUICK, stages=_stages, report=report)
 
 
 def __dir__() -> list[str]:

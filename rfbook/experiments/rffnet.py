@@ -5,26 +5,392 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'Problem', 'Settings', 'run', 'band', 'gaps', 'beside', 'verdicts', 'states', 'table', 'report']
+__all__ = ['FULL', 'QUICK', 'EXPERIMENT', 'Problem', 'Settings', 'band', 'gaps', 'beside', 'verdicts', 'states', 'table',
+           'report']
 
-# %% ../../nbs/6_experiments/67_rffnet.ipynb #25f6177a
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #8be170a0
 import csv
+import json
 import math
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
+from importlib.metadata import version
 from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import linalg
+from scipy.spatial import distance
 
-from rfbook._validation import check_choice, check_integer, check_number
-from rfbook.experiments._eerf_data import lacking
-from rfbook.experiments._protocol import rounded, state_of
-from rfbook.experiments._rffnet_data import ACTIVE, SIMULATED, TARGETS
-from rfbook.experiments._rffnet_machines import METHODS, RIVALS
-from rfbook.experiments._rffnet_trials import STUDIES, all_relevances, measure, measure_alone
-from rfbook.experiments._rffnet_trials import missing, select, study, taking_part
-from rfbook.experiments._verdicts import Budget, Share, against_printed, difference, judge
-from rfbook.records import book_file, run_tasks
+from .. import datasets
+from .._validation import check_choice, check_integer, check_number, dense
+from rfbook.adaptive import (
+    RecursiveFeatureMachineClassifier,
+    RecursiveFeatureMachineRegressor,
+    RFFNetClassifier,
+    RFFNetRegressor,
+    SRFFRegressor,
+)
+from ..adaptive.prune import rates, top_k
+from ..adaptive.stretch import AS_PRINTED
+from ..baselines import EigenProRegressor
+from ..bench import child_memory
+from . import eerf
+from ._protocol import Experiment, rounded, sample, state_of, timed
+from ._verdicts import Budget, Share, against_printed, difference, judge
+from .eerf import lacking
+from .gradients import Peer
+from ..features import RandomFourierFeatures
+from ..features._scales import median_distance
+from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
+from ..records import book_file
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #0e14118b
+TARGETS = {
+    "gse1": lambda x: np.sin((x[0] + x[2]) ** 2) * np.sin(x[6] * x[7] * x[8]),
+    "gse2": lambda x: np.log(x[10:15].sum(0) ** 2),
+    "jse2": lambda x: x[0] ** 3 + x[1] ** 3,
+    "jse3": lambda x: x[0] * x[1],
+}
+COLUMNS = {"gse1": 18, "gse2": 100, "jse2": 10, "jse3": 10}
+ACTIVE = {"gse1": (0, 2, 6, 7, 8), "gse2": (10, 11, 12, 13, 14), "jse2": (0, 1), "jse3": (0, 1)}
+SIMULATED = (*TARGETS, "classification", "moons")
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #6a611d23
+def simulated(name, n, rng):
+    """Inputs and targets of a set of the paper's appendix C.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.experiments.rffnet import simulated
+    >>> X, y = simulated("jse3", 5, np.random.default_rng(0))
+    >>> X.shape, bool(np.abs(y - X[:, 0] * X[:, 1]).max() < 0.5)
+    ((5, 10), True)
+    """
+    if name not in TARGETS:
+        from sklearn import datasets as toys
+
+        return getattr(toys, f"make_{name}")(n, random_state=int(rng.integers(2**31)))
+    X = rng.standard_normal((n, COLUMNS[name]))
+    if name == "jse2":
+        places = np.arange(COLUMNS[name])
+        X = X @ np.linalg.cholesky(0.5 ** np.abs(places[:, None] - places)).T
+    return X, TARGETS[name](X.T) + 0.1 * rng.standard_normal(n)
+
+
+@lru_cache(maxsize=1)
+def _pooled(name, labels):
+    """All rows of a real set, published parts put together; labels are 0 and 1; reviews are texts."""
+    data = eerf._raw(name) if name in eerf.OWN else datasets.load(name)
+    extra = getattr(data, "extra", {})
+    if "rffnet_keep" in extra:
+        keep = np.asarray(extra["rffnet_keep"], dtype=bool)
+        return np.asarray(data.X_train)[keep], (data.y_train[keep] > 3).astype(int)
+    X, y = extra.get("X_all", data.X_train), extra.get("y_all", data.y_train)
+    X = dense(X)
+    if data.y_test is not None and len(y) == len(data.y_train):
+        X, y = np.vstack([X, dense(data.X_test)]), np.concatenate([y, data.y_test])
+    y = (y == y.max()).astype(int) if labels else y.astype(float)
+    return X.astype(np.float32), y
+
+
+def rows_of(problem):
+    """How many rows of a real set there are to learn from, in a fold."""
+    return len(_pooled(problem.data, problem.labels)[1]) * (5 if problem.copies else 1) * 9 // 10
+
+
+def _fold(problem, run):
+    """Training and test rows of one of ten folds, in the authors' order."""
+    from sklearn.model_selection import KFold
+
+    X, y = _pooled(problem.data, problem.labels)
+    if problem.copies:
+        order = np.ravel(datasets.load(problem.data).extra["sheet_perm"])
+        X, y = X[order], y[order]
+    train, test = list(KFold(10, shuffle=True, random_state=0).split(y))[run]
+    return X[train], y[train], X[test], y[test]
+
+
+class Split(NamedTuple):
+    """Standardised training and test part, and the names of the columns where they are words.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.rffnet import QUICK, load_problem
+    >>> split = load_problem(QUICK, QUICK.problems[0], 0)
+    >>> split.X.shape, split.X_test.shape, split.X.dtype
+    ((400, 10), (200, 10), dtype('float32'))
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+    names: tuple
+
+
+def load_problem(settings, problem, run):
+    """A replica of a simulated set, or a fold of a real one; columns are standardised on the training part.
+
+    Examples
+    --------
+    >>> from rfbook.experiments.rffnet import QUICK, load_problem
+    >>> split = load_problem(QUICK, QUICK.problems[0], 1)
+    >>> bool(abs(split.X.mean()) < 1e-6), bool(abs(split.X.std() - 1) < 1e-5)
+    (True, True)
+    """
+    names: tuple = ()
+    if problem.data:
+        X, y, X_test, y_test = _fold(problem, run)
+    else:
+        n, rng = settings.train, np.random.default_rng([settings.seed, SIMULATED.index(problem.name), run])
+        X, y = simulated(problem.name, n + settings.test, rng)
+        X, y, X_test, y_test = X[:n], y[:n], X[n:], y[n:]
+    if X.dtype.kind in "OUT":
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        words = TfidfVectorizer(max_features=3000)
+        X, X_test = (A.toarray() for A in (words.fit_transform(X), words.transform(X_test)))
+        names = tuple(words.get_feature_names_out().tolist())
+    mean, spread = X.mean(0, dtype=float), X.std(0, dtype=float)
+    spread[spread == 0] = 1.0
+    X, X_test = (((A - mean) / spread).astype(np.float32) for A in (X, X_test))
+    return Split(X, y, X_test, y_test, names)
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #b3f6d9fa
+class RelevanceProcess:
+    """A Gaussian process with a length for each column, trained by steps of Adam on the likelihood of some rows.
+
+    Parameters
+    ----------
+    rows, n_steps : int
+        Rows at most, drawn at random, and steps.
+    centred : bool
+        Targets are standardised, and lengths start at the median distance; else all starts at log 2, as in the
+        authors' library, on raw targets.
+    seed : int
+    rate : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.experiments.rffnet import RelevanceProcess
+    >>> X = np.random.default_rng(0).standard_normal((200, 3))
+    >>> machine = RelevanceProcess(200, True, 0).fit(X, np.sin(2 * X[:, 1]))
+    >>> machine.relevances_.argmax().item(), bool(np.mean((machine.predict(X) - np.sin(2 * X[:, 1])) ** 2) < 0.01)
+    (1, True)
+    """
+
+    def __init__(self, rows, centred, seed, n_steps=100, rate=0.1):
+        self.rows, self.centred, self.seed, self.n_steps, self.rate = rows, centred, seed, n_steps, rate
+        self.mean_: Any = 0.0
+        self.spread_: Any = 1.0
+
+    def fit(self, X, y):
+        """Train on some rows; returns self."""
+        some = np.random.default_rng(self.seed).permutation(len(y))[: self.rows]
+        self.X_, y = X[some].astype(float), y[some].astype(float)
+        if self.centred:
+            self.mean_, self.spread_ = y.mean(), y.std()
+        r, d = (y - self.mean_) / self.spread_, X.shape[1]
+        length = median_distance(self.X_, np.random.default_rng(self.seed)) if self.centred else math.log(2)
+        p = np.concatenate([np.full(d, -math.log(length)), np.log([1.0, 0.1] if self.centred else [math.log(2)] * 2),
+                            [0.0]])  # logarithms of relevances, height and noise, and the mean
+        moments = np.zeros((2, d + 3))
+        for step in range(1, self.n_steps + 1):
+            slope = self._slope(p, r)
+            moments += 0.1 * (slope - moments[0]), 0.001 * (slope**2 - moments[1])
+            p += self.rate * moments[0] / (1 - 0.9**step) / (np.sqrt(moments[1] / (1 - 0.999**step)) + 1e-8)
+        self.parameters_, self.relevances_ = p, np.exp(p[:d])
+        self.weights_ = linalg.cho_solve(linalg.cho_factor(self._matrix(p)[1]), r - p[-1])
+        return self
+
+    def _kernel(self, A, B, p):
+        theta = np.exp(p[: A.shape[1]])
+        return np.exp(p[-3] - 0.5 * distance.cdist(A * theta, B * theta, "sqeuclidean"))
+
+    def _matrix(self, p):
+        """The kernel of the rows, without and with the noise."""
+        K = self._kernel(self.X_, self.X_, p)
+        return K, K + (np.exp(p[-2]) + 1e-6) * np.eye(len(K))
+
+    def _slope(self, p, r):
+        """Gradient of the mean logarithm of the likelihood; O(n^3 + n^2 d)."""
+        K, noisy = self._matrix(p)
+        inverse = linalg.cho_solve(linalg.cho_factor(noisy), np.eye(len(K)))
+        u = inverse @ (r - p[-1])
+        G = np.outer(u, u) - inverse
+        M = G * K
+        moved = self.X_.T**2 @ M.sum(1) - (self.X_ * (M @ self.X_)).sum(0)
+        ends = [0.5 * M.sum(), 0.5 * np.exp(p[-2]) * np.trace(G), u.sum()]
+        return np.concatenate([-np.exp(2 * p[: len(moved)]) * moved, ends]) / len(r)
+
+    def predict(self, X):
+        """Mean of the process."""
+        k = self._kernel(np.asarray(X, dtype=float), self.X_, self.parameters_)
+        return (k @ self.weights_ + self.parameters_[-1]) * self.spread_ + self.mean_
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #1f018b33
+class Sampled:
+    """One layer of weights sampled from pairs of rows, by the package swimnetworks, and least squares."""
+
+    def __init__(self, width, seed):
+        self.width, self.seed = width, seed
+        self.layers: Any = None
+
+    def fit(self, X, y):
+        """Sample the layer and solve; returns self."""
+        from sklearn.pipeline import Pipeline
+        from swimnetworks import Dense, Linear
+
+        layer = Dense(layer_width=self.width, activation="tanh", parameter_sampler="tanh", random_seed=self.seed)
+        self.layers = Pipeline([("dense", layer), ("linear", Linear(regularization_scale=1e-6))])
+        self.layers.fit(X.astype(float), np.asarray(y, dtype=float)[:, None])
+        return self
+
+    def predict(self, X):
+        """What the last layer says."""
+        return np.ravel(self.layers.transform(X.astype(float)))
+
+
+class Some:
+    """A machine that is fitted to some of the rows."""
+
+    def __init__(self, machine, rows, seed):
+        self.machine, self.rows, self.seed = machine, rows, seed
+
+    def fit(self, X, y):
+        """Fit to a random part; returns self."""
+        some = np.random.default_rng(self.seed).permutation(len(y))[: self.rows]
+        self.machine.fit(X[some], y[some])
+        return self
+
+    def __getattr__(self, name):
+        return getattr(self.__dict__["machine"], name)
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #b1482c6d
+def as_published(settings, problem, split, seed, ridge=None, **more):
+    """The authors' machine: with their program's ridge, or another."""
+    kind = RFFNetClassifier if problem.labels else RFFNetRegressor
+    n, ridge = len(split.y), problem.ridge if ridge is None else ridge
+    options: dict[str, Any] = {**AS_PRINTED, "n_components": problem.width, "learning_rate": problem.rate,
+                               "n_epochs": settings.epochs, **more}
+    return kind(**options, alpha=2 * ridge * (n - math.ceil(0.1 * n - 1e-9)), random_state=seed)
+
+
+def _printed(settings, problem, split, seed):
+    return as_published(settings, problem, split, seed, ridge=1e-4)
+
+
+def _corrected(settings, problem, split, seed):
+    kind = RFFNetClassifier if problem.labels else RFFNetRegressor
+    return kind(n_components=problem.width, n_epochs=settings.epochs, patience=10, random_state=seed)
+
+
+def _sparse(settings, problem, split, seed):
+    return SRFFRegressor(n_components=problem.width, length_scale=1.0, max_iter=settings.rounds, n_steps=20,
+                         random_state=seed)
+
+
+def _eigenpro(settings, problem, split, seed):
+    n, d = split.X.shape
+    return EigenProRegressor(gamma=1 / d, n_centers=settings.centres, n_directions=min(100, n // 4), random_state=seed)
+
+
+def _on_features(problem, features):
+    """Ridge regression with ridge 0.1, or logistic regression, on features that are given."""
+    options: dict = {"loss": "logistic", "alpha": 1.0} if problem.labels else {"alpha": 0.1}
+    kind = RandomFeatureClassifier if problem.labels else RandomFeatureRegressor
+    return kind(features, **options)
+
+
+def _nystroem(settings, problem, split, seed):
+    from sklearn.kernel_approximation import Nystroem
+
+    count = min(problem.width, len(split.y))
+    return _on_features(problem, Nystroem(gamma=1 / split.X.shape[1], n_components=count, random_state=seed))
+
+
+def _fastfood(settings, problem, split, seed):
+    return _on_features(problem, RandomFourierFeatures(length_scale=float(split.X.shape[1]), sampling="fastfood",
+                                                       n_components=problem.width, random_state=seed))
+
+
+def _kernel_ridge(settings, problem, split, seed):
+    from sklearn.kernel_ridge import KernelRidge
+
+    return KernelRidge(kernel="rbf", gamma=1 / split.X.shape[1], alpha=0.1)
+
+
+def _tuned(settings, problem, split, seed):
+    kind = RandomFeatureClassifier if problem.labels else RandomFeatureRegressor
+    return kind(n_components=problem.width, random_state=seed)
+
+
+def _outer_products(settings, problem, split, seed):
+    kind = RecursiveFeatureMachineClassifier if problem.labels else RecursiveFeatureMachineRegressor
+    return Some(kind(n_components=problem.width, random_state=seed), settings.most, seed)
+
+
+def _boosting(settings, problem, split, seed):
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+    return (HistGradientBoostingClassifier if problem.labels else HistGradientBoostingRegressor)(random_state=seed)
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #f9d5d91a
+class Method(NamedTuple):
+    """How a method is made, and where it takes part.
+
+    Attributes
+    ----------
+    make : callable
+        ``make(settings, problem, split, seed)``, not fitted.
+    numbers_only, signs : bool
+        No labels; labels as 1 and -1.
+    dear : bool
+        It takes long, and is run less often.
+    exact : bool
+        It holds a matrix of all pairs of rows.
+    package : str
+        That it needs beside ours; those of other people are run least often.
+    """
+
+    make: Callable
+    numbers_only: bool = False
+    signs: bool = False
+    dear: bool = False
+    exact: bool = False
+    package: str = ""
+
+
+METHODS: dict[str, Method] = {
+    "RFFNet": Method(as_published),
+    "RFFNet, text": Method(_printed),
+    "RFFNet, corrected": Method(_corrected),
+    "SRFF": Method(_sparse, numbers_only=True, dear=True),
+    "EigenPro": Method(_eigenpro, signs=True, dear=True),
+    "Nyström": Method(_nystroem),
+    "Fastfood": Method(_fastfood),
+    "Kernel Ridge": Method(_kernel_ridge, numbers_only=True, dear=True, exact=True),
+    "GPR": Method(lambda settings, problem, split, seed: RelevanceProcess(settings.process_rows, False, seed),
+                  numbers_only=True, dear=True),
+    "GPR, corrected": Method(lambda settings, problem, split, seed: RelevanceProcess(settings.process_rows, True, seed),
+                             numbers_only=True, dear=True),
+    "plain": Method(_tuned),
+    "AGOP": Method(_outer_products, dear=True),
+    "xRFM": Method(lambda settings, problem, split, seed: Some(Peer(seed), settings.most, seed), signs=True,
+                   package="xrfm"),
+    "SWIM": Method(lambda settings, problem, split, seed: Sampled(problem.width, seed), signs=True,
+                   package="swimnetworks"),
+    "boosting": Method(_boosting, package="scikit-learn"),
+}
+RIVALS = ("SRFF", "EigenPro", "Nyström", "Fastfood", "Kernel Ridge", "GPR")  # of the paper
 
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #ef549bc0
 @dataclass(frozen=True)
@@ -190,6 +556,188 @@ QUICK = Settings(
     train=400, test=200, epochs=40, rounds=3, process_rows=100, most=200, ablation_rows=300, ablation_runs=1,
     strengths=(1e-4, 10.0), sizes=(200, 400), selection_runs=1, alone=())
 
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #d45d377e
+def taking_part(settings, problem):
+    """Names of the methods that a problem is for."""
+    rows = settings.train
+    if problem.data:
+        rows = rows_of(problem)
+    for name, method in METHODS.items():
+        if not (name in problem.without or (method.numbers_only and problem.labels)
+                or (method.exact and rows > settings.exact)):
+            yield name
+
+
+def scores_of(machine, X, labels):
+    """Predictions, or what is larger the more a machine believes in the second class."""
+    if labels and hasattr(machine, "decision_function"):
+        return machine.decision_function(X)
+    return machine.predict_proba(X)[:, 1] if labels and hasattr(machine, "predict_proba") else machine.predict(X)
+
+
+def fitted(settings, problem, method, split, seed):
+    """A machine fitted to the training part, and the seconds of the processor that this took."""
+    machine, y = METHODS[method].make(settings, problem, split, seed), split.y
+    targets = 2.0 * y - 1 if METHODS[method].signs and problem.labels else y
+    return timed(machine.fit, split.X, targets, clock=process_time)
+
+
+def warmed(settings, problem, method, split, seed):
+    """Fit to a few rows, so that nothing is compiled or imported when it is measured."""
+    some = np.arange(len(split.y))
+    if problem.labels:
+        some = np.concatenate([some[split.y == label][:100] for label in (0, 1)])
+    few = split._replace(X=split.X[some[:200]], y=split.y[some[:200]])
+    with suppress(ValueError):
+        fitted(replace(settings, epochs=2, process_rows=20), replace(problem, width=min(problem.width, 20)), method,
+               few, seed)
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #999ff03a
+def trial(settings, problem, method, split, seed):
+    """Mean square error or area under the curve on the test part, seconds of the fit, relevances."""
+    from sklearn.metrics import roc_auc_score
+
+    try:
+        machine, seconds = fitted(settings, problem, method, split, seed)
+    except ValueError as error:
+        return {"score": None, "why": str(error)[:300]}
+    found = np.asarray(scores_of(machine, split.X_test, problem.labels), dtype=float)
+    score = roc_auc_score(split.y_test, found) if problem.labels else np.mean((found - split.y_test) ** 2)
+    row: dict = {"score": rounded(score), "seconds": rounded(seconds, 4), "rows": len(split.y)}
+    if METHODS[method].package:
+        row["version"] = version(METHODS[method].package)
+    if seed == 0 and hasattr(machine, "relevances_"):
+        row |= relevances_of(np.abs(machine.relevances_), split.names)
+    return row
+
+
+def relevances_of(theta, names):
+    """All relevances, or the seven largest and the seven least with the words of their columns."""
+    if len(theta) <= 150:
+        return {"relevances": [rounded(value, 4) for value in theta]}
+    order, called = np.argsort(-theta), names or range(len(theta))
+    return {part: [[called[j], rounded(theta[j], 4)] for j in some]
+            for part, some in (("most", order[:7]), ("least", order[-7:]))}
+
+
+def measure(settings, problem, method, run):
+    """A row of the tables: a fit in this process."""
+    split = load_problem(settings, problem, run)
+    warmed(settings, problem, method, split, run)
+    return trial(settings, problem, method, split, run)
+
+
+def measure_alone(settings, problem, method, run):
+    """The same in a process of its own, with the most memory above what data and imports take, in mebibytes."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "row.json")
+        before = ("import json, pathlib\nfrom rfbook.experiments import rffnet\n"
+                  "from rfbook.experiments.rffnet import Problem, Settings\n"
+                  f"settings, problem = {settings!r}, {problem!r}\n"
+                  f"split = rffnet.load_problem(settings, problem, {run})\n"
+                  f"rffnet.warmed(settings, problem, {method!r}, split, {run})")
+        work = (f"row = rffnet.trial(settings, problem, {method!r}, split, {run})\n"
+                f"pathlib.Path({str(file)!r}).write_text(json.dumps(row))")
+        taken = child_memory(work, before) / 2**20
+        score = json.loads(file.read_text())["score"]
+    return {"mebibytes": rounded(taken, 4), "score": score}
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #c31926ce
+STUDIES: dict[str, tuple] = {
+    "sampling": ("Gaussian", "Laplace", "Cauchy"),
+    "start": ("Constant", "Regressor", "Restarter"),
+    "optimiser": ("SGD", "PALM-SGD", "Adam", "PALM-Adam"),
+}
+SAMPLED = {"Gaussian": "gaussian", "Laplace": "cauchy", "Cauchy": "laplacian"}  # a law of frequencies, and its kernel
+
+
+def ablation_part(settings, name, run):
+    """Standardised rows of a simulated set, for the studies."""
+    X, y = simulated(name, settings.ablation_rows, np.random.default_rng([settings.seed, 99, run,
+                                                                         SIMULATED.index(name)]))
+    return ((X - X.mean(0)) / X.std(0)).astype(np.float32), y
+
+
+def start_of(settings, choice, X, y, run, options):
+    """Relevances to start from, by one of the rules of appendix D.2."""
+    if choice == "Regressor":
+        from sklearn.linear_model import LassoCV
+
+        return LassoCV(cv=3, random_state=run).fit(X, y).coef_
+    middle, tried = (X.max(0) - X.min(0)) / X.shape[1], []
+    if choice == "Constant":
+        return middle
+    rng = np.random.default_rng([settings.seed, 98, run])
+    for _ in range(10):
+        theta = middle + rng.standard_normal(len(middle)) / np.sqrt(len(middle))
+        machine = RFFNetRegressor(**options | {"start": theta, "n_epochs": 10}).fit(X, y)
+        tried.append((machine.training_losses_[-1], theta))
+    return min(tried, key=lambda pair: pair[0])[1]
+
+
+def study(settings, name, kind, choice, run):
+    """Mean square error on rows that are held back, epoch by epoch, and the relevances in the end."""
+    X, y = ablation_part(settings, name, run)
+    ridge = choice if kind == "ridge" else 1e-4
+    options: dict[str, Any] = {**AS_PRINTED, "n_epochs": settings.epochs, "patience": settings.epochs,
+                               "random_state": run, "alpha": 2 * ridge * (len(y) - math.ceil(0.1 * len(y) - 1e-9))}
+    if kind == "optimiser":
+        losses, theta = stepped(options, X, y, choice, ridge, run)
+    else:
+        if kind == "sampling":
+            options["kernel"] = SAMPLED[choice]
+        elif kind == "start":
+            options["start"] = start_of(settings, choice, X, y, run, options)
+        machine = RFFNetRegressor(**options).fit(X, y)
+        losses, theta = 2 * machine.validation_losses_, machine.relevances_
+    return {"losses": [rounded(value, 4) for value in losses], "relevances": [rounded(abs(t), 4) for t in theta]}
+
+# %% ../../nbs/6_experiments/67_rffnet.ipynb #b2a88166
+def stepped(options, X, y, choice, ridge, run):
+    """Train by plain steps or by Adam, in one block or in two by turns, with the proximal map in any case."""
+    held = len(y) // 10
+    begun = RFFNetRegressor(**options | {"n_epochs": 0, "validation_fraction": 0.0}).fit(X[held:], y[held:])._training
+    Y, twice = y.astype(np.float32)[:, None], np.full(len(y), 2.0, np.float32)  # a share of two: a whole square
+    p, d, rate = begun.p, X.shape[1], options["learning_rate"]
+    two, adam = choice.startswith("PALM"), choice.endswith("Adam")
+    blocks = [np.arange(d), np.arange(d, len(p) - 1)] if two else [np.arange(len(p) - 1)]
+    means, made, rng = np.zeros((2, len(p)), np.float32), 0, np.random.default_rng(run)
+    losses = [begun.value(X[:held], Y[:held], twice[:held])]
+    for _ in range(options["n_epochs"]):
+        order = held + rng.permutation(len(y) - held)
+        for at in range(0, len(order) - options["batch_size"] + 1, options["batch_size"]):
+            made += 1
+            for block in blocks:
+                slope = begun.slopes(X, Y, twice, order[at : at + options["batch_size"]])[block]
+                if adam:
+                    means[0, block] += np.float32(0.1) * (slope - means[0, block])
+                    means[1, block] += np.float32(0.001) * (slope**2 - means[1, block])
+                    slope = means[0, block] / (1 - 0.9**made) / (np.sqrt(means[1, block] / (1 - 0.999**made)) + 1e-8)
+                p[block] -= (rate * slope).astype(np.float32)
+            p[d:-1] /= np.float32(1 + 2 * ridge * rate)
+        losses.append(begun.value(X[:held], Y[:held], twice[:held]))
+    return losses, begun.theta
+
+
+def all_relevances(settings, problem, run):
+    """Relevances of all columns after a training with the program's settings, and the score of the machine."""
+    split = load_problem(settings, problem, run)
+    machine = as_published(settings, problem, split, run).fit(split.X, split.y)
+    found = np.asarray(scores_of(machine, split.X_test, problem.labels), dtype=float)
+    return {"score": rounded(np.mean((found - split.y_test) ** 2)),
+            "relevances": [rounded(value, 4) for value in np.abs(machine.relevances_)]}
+
+
+def select(settings, problem, n, run):
+    """Columns that TopK keeps on rows of their own, after a training on n rows."""
+    split = load_problem(replace(settings, train=n, test=2 * settings.test), problem, run)
+    machine = as_published(settings, problem, split, run).fit(split.X, split.y)
+    own, rest = slice(None, settings.test), slice(settings.test, None)
+    kept, _ = top_k(machine, split.X_test[own], split.y_test[own], centre=machine.scaler_.mean_)
+    found = rates(kept, ACTIVE[problem.name], split.X.shape[1])
+    score = np.mean((machine.predict(split.X_test[rest]) - split.y_test[rest]) ** 2)
+    return {"score": rounded(score), "kept": len(kept), **{key: rounded(value) for key, value in found.items()}}
+
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #5798eff7
 CHEAP = ("RFFNet", "plain", "Nyström", "Fastfood")  # of which memory is measured more than once
 
@@ -232,45 +780,9 @@ def tasks_of(settings):
     return sorted(tasks, key=lambda task: (task[0]["run"], task[0].get("method") in dear))
 
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #e59f3171
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        Rows of the stages "test", "relevances", "memory", "study" and "select".  Methods of packages that are not
-        installed, and data that only the user can bring, are left out with a sentence.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dataclasses import replace
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.rffnet import METHODS, QUICK, Problem, run
-    >>> rest = tuple(method for method in METHODS if method not in ("RFFNet", "Nyström"))
-    >>> tiny = replace(QUICK, problems=(Problem("moons", labels=True, runs=1, width=60, without=rest),))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(tiny, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> [(row["method"], row["score"] > 0.8) for row in rows if row["stage"] == "test"]
-    [('RFFNet', True), ('Nyström', True)]
-    """
-    tasks, absent = tasks_of(settings), [method for method in METHODS if missing(method)]
-    said = [sentence for problem in settings.problems if (sentence := lacking(problem.data))]
-    if absent:
-        said.append(f"{', '.join(absent)}: left out, for their packages are not installed here; `make peers` makes an "
-                    "environment that has them")
-    if progress and said:
-        print("\n".join(said), flush=True)
-    tasks = [task for task in tasks if task[0].get("method") not in absent]
-    return run_tasks("rffnet", settings, tasks, path, progress)
+def _lacking(settings):
+    """Sentences on data that only the user can bring."""
+    return filter(None, (lacking(problem.data) for problem in settings.problems))
 
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #a39b062c
 @cache
@@ -305,15 +817,6 @@ def runs_of(rows, name, method, value="score"):
     return {row["run"]: row[value] for stage in stages for row in rows if row["stage"] == stage
             and row.get(value) is not None and (row["dataset"], row["method"]) == (name, method)}
 
-
-def mean_of(values):
-    """Mean, standard error (None for a single one) and number of some values, or None of none."""
-    values = np.array([*values], dtype=float)
-    if not len(values):
-        return None
-    error = values.std(ddof=1) / len(values) ** 0.5 if len(values) > 1 else None
-    return float(values.mean()), error if error is None else float(error), len(values)
-
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #d516f1ee
 def band(rows, name, method, value="score"):
     """Mean and standard error of a value of a method on a data set, and the number of runs; None without any.
@@ -325,7 +828,8 @@ def band(rows, name, method, value="score"):
     >>> band([{**row, "run": 0, "score": 0.5}, {**row, "run": 1, "score": 0.75}], "jse3", "RFFNet")
     (0.625, 0.125, 2)
     """
-    return mean_of(runs_of(rows, name, method, value).values())
+    found = runs_of(rows, name, method, value)
+    return sample(found.values()) if found else None
 
 
 def gaps(rows, problem, rival, method="RFFNet"):
@@ -441,7 +945,7 @@ def _peaks(rows, settings, names):
 
 def selected(rows, name, share):
     """Mean, standard error and number of a rate of the selections, by the number of rows."""
-    return {n: mean_of(by_run.values()) for n, by_run in _selections(rows, name, share).items()}
+    return {n: sample(by_run.values()) for n, by_run in _selections(rows, name, share).items()}
 
 
 def _selections(rows, name, share):
@@ -463,7 +967,7 @@ def _selects(rows, settings, names):
         first, *_, last = true.values()
         low = [difference(by_run, dict.fromkeys(by_run, 0.0))._replace(low=-math.inf, high=0.1)
                for by_run in false.values()]
-        text = (f"true discoveries from {mean_of(first.values())[0]:.2f} to {mean_of(last.values())[0]:.2f}, "
+        text = (f"true discoveries from {sample(first.values())[0]:.2f} to {sample(last.values())[0]:.2f}, "
                 f"false ones up to {max(one.mean for one in low):.2f}")
         yield _said(name, [difference(last, first), *low], text, _runs(rows, name, "select"), "10 runs")
 
@@ -476,7 +980,8 @@ def _ends(rows, name, kind, choice, epoch=-1):
 
 def ends(rows, name, kind, choice, epoch=-1):
     """Mean, standard error and number of these."""
-    return mean_of(_ends(rows, name, kind, choice, epoch).values())
+    found = _ends(rows, name, kind, choice, epoch)
+    return sample(found.values()) if found else None
 
 
 def _times(by_run, factor):
@@ -488,7 +993,7 @@ def _least_in(rows, settings, names, kind, best, others, share=1.0):
     for name in names:
         found = {choice: _ends(rows, name, kind, choice) for choice in (best, *others)}
         gaps_of = [difference(_times(found[choice], share), found[best]) for choice in others]
-        text = ", ".join(f"{choice} {mean_of(end.values())[0]:.3g}" for choice, end in found.items() if end)
+        text = ", ".join(f"{choice} {sample(end.values())[0]:.3g}" for choice, end in found.items() if end)
         yield _said(name, gaps_of, text, _runs(rows, name, "study"), "10 or 20 runs")
 
 
@@ -499,10 +1004,10 @@ def _plateau(rows, settings, names):
         low, high = ([value for value in found if part(value)] for part in (lambda v: v < 1, lambda v: v >= 10))
         compared: list = []
         if low and high:
-            level = mean_of(found[low[0]].values())[0]
+            level = sample(found[low[0]].values())[0]
             compared = [difference(found[value], found[low[0]]).within(NEAR * level) for value in low[1:]]
             compared += [difference(found[value], _times(found[low[0]], 1.5)) for value in high]
-        text = ", ".join(f"{value:g}: {mean_of(end.values())[0]:.3g}" for value, end in found.items())
+        text = ", ".join(f"{value:g}: {sample(end.values())[0]:.3g}" for value, end in found.items())
         yield _said(name, compared, text, _runs(rows, name, "study"), "10 or 20 runs")
 
 
@@ -513,7 +1018,7 @@ def _memory(rows, settings, names):
         own = found.get("RFFNet", {})
         gaps_of = [difference(_times(taken, 2.0), own) for method, taken in found.items() if method != "RFFNet"]
         absent = [m for m in RIVALS if m not in found and ("mebibytes", name, m) in printed()] if any(gaps_of) else []
-        text = ", ".join(f"{method} {mean_of(taken.values())[0]:.3g}" for method, taken in found.items())
+        text = ", ".join(f"{method} {sample(taken.values())[0]:.3g}" for method, taken in found.items())
         ours = f"{len(own)} run{'s' * (len(own) != 1)}, of methods that take long one; what a fit adds"
         yield _said(name, gaps_of + [None] * len(absent), f"MiB: {text}", ours, "10 runs, whole processes",
                     absent="not measured")
@@ -571,16 +1076,7 @@ ELSEWHERE = {"Table 5": "sizes of data sets", "Table 6": "kernels and their spec
 
 # %% ../../nbs/6_experiments/67_rffnet.ipynb #9612684c
 def states(rows):
-    """What is there of the tables and figures of the paper.
-
-    Parameters
-    ----------
-    rows : list of dict
-
-    Returns
-    -------
-    list of (str, str, str)
-        Item, "in full", "in part" or "not", and what is missing.
+    """Tables and figures of the paper: name; "in full", "in part" or "not"; and what is missing.
 
     Examples
     --------
@@ -694,6 +1190,11 @@ def report(rows):
     settings = replace(FULL, problems=tuple(_problem_of(name) for name in names), alone=())
     return "\n\n".join(part for name in names for value in ("score", "seconds")
                        if (part := table(rows, settings, (name,), value, paper=value == "score")))
+
+
+EXPERIMENT = Experiment("rffnet", FULL, QUICK, tasks=tasks_of, lacking=_lacking,
+                        packages={name: method.package for name, method in METHODS.items()
+                                  if method.package not in ("", "scikit-learn")}, report=report)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'GROWS', 'Settings', 'block_of', 'machine', 'run', 'line', 'report']
+__all__ = ['FULL', 'QUICK', 'GROWS', 'EXPERIMENT', 'Settings', 'block_of', 'machine', 'line', 'report']
 
 # %% ../../nbs/8_engine/scaling.ipynb #b4484780
 import os
@@ -20,8 +20,8 @@ import numpy as np
 from .._validation import check_integer
 from ..bench.memory import climb
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..learning import KernelRidgeRegressor, RandomFeatureRegressor
-from ..records import run_tasks
 
 # %% ../../nbs/8_engine/scaling.ipynb #547262e4
 @dataclass(frozen=True)
@@ -187,34 +187,8 @@ def exactly(settings, n, stored):
             "refinements": int(fitted.n_refinements_), "megabytes": protocol.rounded(climbed / 1e6, 4)}
 
 # %% ../../nbs/8_engine/scaling.ipynb #7a1da797
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        One row for each size, of the stages "rows", "width", "blocks", "workers", "stored" and "streamed".
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.scaling import Settings, run
-    >>> settings = Settings(500, 16, 250, 4, many_rows=(500,), widths=(16,), blocks=(250,), workers=(), stored=(200,),
-    ...                     streamed=(), rounds=1)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> [row["stage"] for row in rows]
-    ['rows', 'width', 'blocks', 'stored']
-    """
+def _tasks(settings):
+    """One row for each size, of the stages "rows", "width", "blocks", "workers", "stored" and "streamed"."""
     tasks = [({"stage": "rows", "n": n}, partial(in_a_file, settings, n, settings.width)) for n in settings.many_rows]
     tasks += [({"stage": "width", "width": width}, partial(in_a_file, settings, settings.rows, width))
               for width in settings.widths]
@@ -222,8 +196,7 @@ def run(settings=FULL, path=None, progress=True):
     tasks += [({"stage": "workers", "workers": count}, partial(on_a_cluster, settings, count))
               for count in settings.workers]
     tasks += [({"stage": "stored", "n": n}, partial(exactly, settings, n, True)) for n in settings.stored]
-    tasks += [({"stage": "streamed", "n": n}, partial(exactly, settings, n, False)) for n in settings.streamed]
-    return run_tasks("scaling", settings, tasks, path, progress)
+    return tasks + [({"stage": "streamed", "n": n}, partial(exactly, settings, n, False)) for n in settings.streamed]
 
 
 GROWS = {"rows": "n", "width": "width", "blocks": "block", "workers": "workers", "stored": "n", "streamed": "n"}
@@ -258,6 +231,9 @@ def report(rows):
         lines.append(f"| {row['stage']} | {row[GROWS[row['stage']]]:,} | {np.median(row['seconds']):.2f} | "
                      f"{row.get('megabytes', '')} |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("scaling", FULL, QUICK, tasks=_tasks, report=report)
 
 
 def __dir__() -> list[str]:

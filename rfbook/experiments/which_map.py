@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['METHODS', 'FULL', 'QUICK', 'Problem', 'Settings', 'load_problem', 'make_kernel', 'make_map', 'run', 'curves',
+__all__ = ['METHODS', 'FULL', 'QUICK', 'EXPERIMENT', 'Problem', 'Settings', 'load_problem', 'make_kernel', 'make_map', 'curves',
            'decision', 'report']
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #3faf6958
@@ -18,9 +18,10 @@ import numpy as np
 from .. import datasets, kernels
 from .._validation import check_choice, check_integer, check_number, dense
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures
 from ..features import RandomFourierFeatures, RandomMaclaurinFeatures
-from ..records import run_tasks, summary
+from ..records import summary
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #f1d6c601
 METHODS = {
@@ -429,48 +430,17 @@ def test_tasks(settings, ready, factors):
                 yield {"stage": "test", **key, "seed": seed}, partial(measure, ready, *what)
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #5e7f3f96
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: the book's own for this name.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        Rows of the stages "kernel" and "time", one per problem, map and width, "tune", one per data set and family,
-        and "test", one per data set, map, width and seed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.which_map import Problem, Settings, run
-    >>> settings = Settings((Problem("normal, d = 2", 2),), families=("linear",), widths=(8,), seeds=2, rows=20,
-    ...                     evaluated=10, repeats=1, test_widths=(8,), test_seeds=(1,))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(settings, Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> sorted({row["stage"] for row in rows})
-    ['kernel', 'time']
-    """
-    rows: list = []
+def _stages(settings, rows):
+    """For each problem rows of the stages "kernel" and "time", then of data sets "tune", then "test"."""
     for problem in settings.problems:
-        ready = _Ready(settings, replace(problem, dtype="float32"))
-        rows = run_tasks("which-map", settings, kernel_tasks(settings, ready), path, progress)
+        yield kernel_tasks(settings, _Ready(settings, replace(problem, dtype="float32")))
         if problem.dataset:
             ready = _Ready(settings, problem)
             key = {"stage": "tune", "problem": problem.name}
-            tasks = [({**key, "family": f}, partial(tune, settings, ready, f)) for f in settings.families]
-            rows = run_tasks("which-map", settings, tasks, path, progress)
+            yield [({**key, "family": f}, partial(tune, settings, ready, f)) for f in settings.families]
             factors = {row["family"]: row["factor"] for row in rows
                        if row["stage"] == "tune" and row["problem"] == problem.name}
-            rows = run_tasks("which-map", settings, test_tasks(settings, ready, factors), path, progress)
-    return rows
+            yield test_tasks(settings, ready, factors)
 
 # %% ../../nbs/6_experiments/63_which_map.ipynb #104ee4a1
 def curves(rows, problem, family, n=10_000):
@@ -628,6 +598,9 @@ def report(rows):
         what = f"{r['problem']} | {r['family']} | {', '.join(r['maps'])}"
         lines.append(f"| {what} | {protocol.in_percent(r)} | {r['seconds']:.3g} |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("which-map", FULL, QUICK, stages=_stages, report=report)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'QUICK', 'Settings', 'run', 'report']
+__all__ = ['FULL', 'QUICK', 'EXPERIMENT', 'Settings', 'report']
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #daed4ffc
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from sklearn.preprocessing import StandardScaler
 from .. import datasets
 from .._validation import check_integer, check_number
 from . import _protocol as protocol
+from ._protocol import Experiment
 from ..features import RandomFourierFeatures
 from ..learning import RandomFeatureRegressor
 from ..learning.intervals import left_out_residuals
-from ..records import run_tasks
 from ..solvers import DenseDesign, ridge
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #a58008ea
@@ -175,36 +175,10 @@ def separate(settings, name):
                                         for width in widths] for i, kind in enumerate(kinds, 1)}}
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #f71dab11
-def run(settings=FULL, path=None, progress=True):
-    """Run the experiment, or what is missing of it.
-
-    Parameters
-    ----------
-    settings : Settings
-    path : str or Path, default=None
-        Results file; None: :func:`rfbook.records.results_file`.
-    progress : bool
-
-    Returns
-    -------
-    list of dict
-        Two rows for each data set: numbers that were chosen, and distances in their parts.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dataclasses import replace
-    >>> from pathlib import Path
-    >>> from rfbook.experiments.widths import QUICK, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = run(replace(QUICK, draws=1, repeats=1), Path(folder, "rows.jsonl"), progress=False)
-    ...
-    >>> [row.get("dataset", row.get("parts")) for row in rows]
-    ['diabetes', 'diabetes']
-    """
+def _tasks(settings):
+    """Two rows for each data set: numbers that were chosen, and distances in their parts."""
     tasks = [({"dataset": name}, partial(measure, settings, name)) for name in settings.names]
-    tasks += [({"parts": name}, partial(separate, settings, name)) for name in settings.names]
-    return run_tasks("widths", settings, tasks, path, progress)
+    return tasks + [({"parts": name}, partial(separate, settings, name)) for name in settings.names]
 
 
 def report(rows):
@@ -227,6 +201,9 @@ def report(rows):
                      f"{middle} ({low} to {high}) | {100 * row['twice'] / row['draws']:.0f} % | "
                      f"{usual:.2f} ({least:.2f} to {most:.2f}) |")
     return "\n".join(lines)
+
+
+EXPERIMENT = Experiment("widths", FULL, QUICK, tasks=_tasks, report=report)
 
 
 def __dir__() -> list[str]:

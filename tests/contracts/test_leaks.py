@@ -27,13 +27,8 @@ from sklearn.base import BaseEstimator
 
 from rfbook import datasets
 from rfbook.datasets import store
+from rfbook.experiments import _protocol as protocol
 from rfbook.experiments import (
-    _arff_digits,
-    _arff_targets,
-    _eerf_data,
-    _rffnet_data,
-    _rffnet_machines,
-    _rffnet_trials,
     arff,
     choosing,
     eerf,
@@ -48,13 +43,12 @@ from rfbook.experiments import (
     which_map,
     widths,
 )
-from rfbook.experiments import _protocol as protocol
 
 CLOCKS = {"seconds", "test_seconds", "train_seconds", "tune_seconds", "fit_seconds", "row_seconds", "preprocess",
           "train", "test", "tune", "peak_mib", "chosen_seconds", "median", "given"}
 PREDICTS = ("predict", "predict_proba", "decision_function", "predict_interval", "sample_y", "approximate_kernel",
             "kernel_error")
-CACHED = (_eerf_data._raw, _eerf_data._prepared, _rffnet_data._pooled, _arff_digits.load_digits, intervals._case)
+CACHED = (eerf._raw, eerf._prepared, rffnet._pooled, arff.load_digits, intervals._case)
 
 
 # ---- what is fitted, and what is predicted ------------------------------------------------------------------------
@@ -114,8 +108,8 @@ def classes():
         one = todo.pop()
         found.add(one)
         todo += one.__subclasses__()
-    for module in (gradients, rahimi_recht, _rffnet_machines, _rffnet_trials, arff):
-        found |= {v for _, v in inspect.getmembers(module, inspect.isclass) if hasattr(v, "fit")}
+    for module in (gradients, rahimi_recht, rffnet, arff):
+        found |= {v for v in vars(module).values() if inspect.isclass(v) and hasattr(v, "fit")}
     found |= {base for one in found for base in one.__mro__}
     return [c for c in found if c.__module__.startswith(("rfbook", "sklearn"))]
 
@@ -136,7 +130,7 @@ class Watch:
                     monkeypatch.setattr(one, name, self.wrapped(method, note))
         for owner, name in functions:
             monkeypatch.setattr(owner, name, self.wrapped(getattr(owner, name), self.solving))
-        monkeypatch.setattr(module, "run_tasks", self.run_tasks)
+        monkeypatch.setattr(protocol, "run_tasks", self.run_tasks)
         make = np.random.default_rng
         monkeypatch.setattr(np.random, "default_rng", lambda *seed: self.seeded(sys._getframe(1), *seed) or make(*seed))
 
@@ -199,7 +193,7 @@ def ran(monkeypatch, module, settings, functions=(), stages=()):
             cached.cache_clear()
         shorten(patch)
         watch = Watch(patch, module, functions, stages)
-        module.run(settings, None, progress=False)
+        module.EXPERIMENT.run(settings, None, progress=False)
     for cached in CACHED:
         cached.cache_clear()
     return list(watch.records.values())
@@ -321,14 +315,14 @@ CASES = {
     "rffnet": Case(rffnet, RFFNET, of_fold(0), ("score",), stages=("test", "select")),
     "which_map": Case(which_map, MAPS, cut((2, 3)), ("error", "kernel_error", "errors", "error_se"),
                       stages=("kernel", "tune", "test")),
-    "arff": Case(arff, ARFF, cut((2, 3)), functions=((_arff_digits, "_complex_ridge"),), stages=("width", "digits")),
+    "arff": Case(arff, ARFF, cut((2, 3)), functions=((arff, "_complex_ridge"),), stages=("width", "digits")),
 }
 
 
 @pytest.fixture
 def parts_exchanged(monkeypatch):
     """Synthetic problems whose test part is another one."""
-    rng, real, make = np.random.default_rng(8), _rffnet_data.simulated, arff.make_data
+    rng, real, make = np.random.default_rng(8), rffnet.simulated, arff.make_data
     judged = {120: 80, 140: 100}  # the first row that is judged, by the number of rows; a selection has more
 
     def simulated(name, n, draws):
@@ -339,7 +333,7 @@ def parts_exchanged(monkeypatch):
         X, y, X_test, y_test = make(settings, case, seed)
         return X, y, *others(X_test, y_test, np.arange(len(y_test)), rng)
 
-    monkeypatch.setattr(_rffnet_data, "simulated", simulated)
+    monkeypatch.setattr(rffnet, "simulated", simulated)
     monkeypatch.setattr(arff, "make_data", make_data)
 
 
@@ -533,12 +527,12 @@ LOADERS = {
                                                    ("diabetes", "standard", False), ("diabetes", "largest", True)]},
     **{f"rahimi_recht {scaling}": (lambda s=scaling: _scaled(s, RAHIMI.problems[1]), cut((1, 10), test_first=True))
        for scaling in ("range", "standard", "rank", "log")},
-    "rffnet": (lambda: _rffnet_data.load_problem(RFFNET, FEW, 3)[:4], of_fold(3)),
-    "rffnet, labels": (lambda: _rffnet_data.load_problem(RFFNET, RFFNET.problems[1], 4)[:4], of_fold(4)),
+    "rffnet": (lambda: rffnet.load_problem(RFFNET, FEW, 3)[:4], of_fold(3)),
+    "rffnet, labels": (lambda: rffnet.load_problem(RFFNET, RFFNET.problems[1], 4)[:4], of_fold(4)),
     **{f"which_map {scaling}": (lambda s=scaling: which_map.load_problem(
         MAPS, which_map.Problem("x", 0, "diabetes", s)), cut((2, 3))) for scaling in ("standard", "log", "centred")},
-    "arff": (lambda: _arff_digits.load_digits("digits", 0), cut((2, 3))),
-    "arff, normalised": (lambda: _arff_digits.load_digits("digits", 1, True), cut((2, 3), 1)),
+    "arff": (lambda: arff.load_digits("digits", 0), cut((2, 3))),
+    "arff, normalised": (lambda: arff.load_digits("digits", 1, True), cut((2, 3), 1)),
 }
 
 
@@ -586,7 +580,7 @@ def test_categories_and_words_are_those_of_the_training_part(monkeypatch):
         for cached in CACHED:
             cached.cache_clear()
         monkeypatch.setattr(datasets, "load", lambda name: data)
-        return rahimi_recht.load_problem(problem) if data.X_train.ndim == 2 else _rffnet_data.load_problem(
+        return rahimi_recht.load_problem(problem) if data.X_train.ndim == 2 else rffnet.load_problem(
             RFFNET, fold, 2)
 
     def change(data, rows, how):
@@ -635,7 +629,7 @@ REPEATS = {  # settings with two repeats; the loader that gives both the same da
     "rahimi_recht": (rahimi_recht, replace(RAHIMI, problems=RAHIMI.problems[1:], factors=(1.0,), ridges=(1.0,),
                                            boxes=(1.0,)), (), "seed", ()),
     "rffnet": (rffnet, replace(RFFNET, problems=tuple(replace(p, runs=2, dear_runs=2) for p in RFFNET.problems[1:]),
-                               ablation_runs=2, selection_runs=2), (_rffnet_trials, "load_problem", 2), "run",
+                               ablation_runs=2, selection_runs=2), (rffnet, "load_problem", 2), "run",
                ("Kernel Ridge", "boosting")),
     "which_map": (which_map, replace(MAPS, test_seeds=(2,), problems=MAPS.problems[1:2], factors=(1.0,)), (), "seed",
                   ("coordinates",)),
@@ -664,8 +658,8 @@ def test_repeats_draw_anew_from_the_same_rows(name, monkeypatch):
         load = getattr(owner, loader)
         monkeypatch.setattr(owner, loader, lambda *args: load(*args[:place], 0, *args[place + 1 :]))
     if name == "rffnet":
-        part = _rffnet_trials.ablation_part
-        monkeypatch.setattr(_rffnet_trials, "ablation_part", lambda settings, name, run: part(settings, name, 0))
+        part = rffnet.ablation_part
+        monkeypatch.setattr(rffnet, "ablation_part", lambda settings, name, run: part(settings, name, 0))
     twins: dict = {}
     for record in ran(monkeypatch, module, settings):
         if repeat in record.key:
@@ -697,20 +691,20 @@ def test_draws_within_a_row_are_several(monkeypatch):
 
 
 def test_steps_of_a_study_take_the_rows_in_an_order_of_the_run():
-    X, y = _rffnet_trials.ablation_part(RFFNET, "jse3", 0)
-    options = {**_rffnet_trials.AS_PRINTED, "n_components": 8, "n_epochs": 2, "batch_size": 16, "learning_rate": 0.01,
+    X, y = rffnet.ablation_part(RFFNET, "jse3", 0)
+    options = {**rffnet.AS_PRINTED, "n_components": 8, "n_epochs": 2, "batch_size": 16, "learning_rate": 0.01,
                "random_state": 0, "alpha": 1e-4}
-    one, again, two = (_rffnet_trials.stepped(options, X, y, "SGD", 1e-4, run)[0] for run in (0, 0, 1))
+    one, again, two = (rffnet.stepped(options, X, y, "SGD", 1e-4, run)[0] for run in (0, 0, 1))
     assert one == again and one[0] == two[0] and one[1:] != two[1:]
 
 
 @pytest.mark.parametrize("choice", ["SGD", "PALM-Adam"])
 def test_rows_that_judge_the_steps_of_a_study_are_fitted_by_nobody(choice):
-    X, y = _rffnet_trials.ablation_part(RFFNET, "jse3", 0)
-    options = {**_rffnet_trials.AS_PRINTED, "n_components": 8, "n_epochs": 2, "batch_size": 16, "learning_rate": 0.01,
+    X, y = rffnet.ablation_part(RFFNET, "jse3", 0)
+    options = {**rffnet.AS_PRINTED, "n_components": 8, "n_epochs": 2, "batch_size": 16, "learning_rate": 0.01,
                "random_state": 0, "alpha": 1e-4}
     other = others(X, y, np.arange(len(y) // 10), np.random.default_rng(0))
-    (losses, theta), (left, same) = (_rffnet_trials.stepped(options, *part, choice, 1e-4, 0)
+    (losses, theta), (left, same) = (rffnet.stepped(options, *part, choice, 1e-4, 0)
                                      for part in ((X, y), other))
     assert np.array_equal(theta, same) and not {*losses} & {*left}
 
@@ -720,13 +714,13 @@ MAKERS = {
     "gradients": lambda number: gradients.load_split(GRADIENTS, "wine", number),
     "kernel_choice": lambda number: kernel_choice.table(CHOICE, "diabetes", number),
     "eerf": lambda number: eerf.load_problem(EERF, EERF.problems[0], number),
-    "rffnet, fold": lambda number: _rffnet_data.load_problem(RFFNET, RFFNET.problems[0], number),
-    **{f"rffnet, {name}": lambda number, name=name: _rffnet_data.load_problem(
-        RFFNET, rffnet.Problem(name, labels=name not in _rffnet_data.TARGETS), number)
-       for name in _rffnet_data.SIMULATED},
+    "rffnet, fold": lambda number: rffnet.load_problem(RFFNET, RFFNET.problems[0], number),
+    **{f"rffnet, {name}": lambda number, name=name: rffnet.load_problem(
+        RFFNET, rffnet.Problem(name, labels=name not in rffnet.TARGETS), number)
+       for name in rffnet.SIMULATED},
     **{f"arff, {case}": lambda number, case=case: arff.make_data(ARFF, case, number) for case in (1, 2, 3)},
     "intervals": lambda number: intervals.problem(intervals.Settings(), 30, number),
-    "rffnet, study": lambda number: _rffnet_trials.ablation_part(RFFNET, "jse3", number),
+    "rffnet, study": lambda number: rffnet.ablation_part(RFFNET, "jse3", number),
     "scaling": lambda number: scaling.block_of(scaling.QUICK, 100 * number, 100 * number + 50),
 }
 
@@ -749,10 +743,10 @@ def test_repeats_have_rows_of_their_own(name):
     (lambda: widths.table(WIDTHS, "diabetes"), (60, 40)),
     (lambda: eerf.load_problem(EERF, EERF.problems[0], 0), (379, 190)),
     (lambda: rahimi_recht.load_problem(RAHIMI.problems[1]), (398, 44)),
-    (lambda: _rffnet_data.load_problem(RFFNET, RFFNET.problems[0], 0), (397, 45)),
-    (lambda: _rffnet_data.load_problem(RFFNET, RFFNET.problems[2], 0), (80, 40)),
+    (lambda: rffnet.load_problem(RFFNET, RFFNET.problems[0], 0), (397, 45)),
+    (lambda: rffnet.load_problem(RFFNET, RFFNET.problems[2], 0), (80, 40)),
     (lambda: which_map.load_problem(MAPS, MAPS.problems[0]), (294, 148)),
-    (lambda: _arff_digits.load_digits("digits", 0), (1198, 599)),
+    (lambda: arff.load_digits("digits", 0), (1198, 599)),
 ], ids=[*"abcdefghijk"])
 def test_parts_are_as_large_as_the_protocol_says(made, sizes):
     X, y, X_test, y_test = made()[:4]
@@ -766,10 +760,10 @@ def spread_is(noise, sigma):
     return chi2.ppf(1e-7, len(noise)) <= (noise**2).sum() / sigma**2 <= chi2.isf(1e-7, len(noise))
 
 
-@pytest.mark.parametrize("name", _rffnet_data.TARGETS)
+@pytest.mark.parametrize("name", rffnet.TARGETS)
 def test_simulated_targets_have_their_noise(name):
-    X, y = _rffnet_data.simulated(name, 500, np.random.default_rng(0))
-    assert spread_is(y - _rffnet_data.TARGETS[name](X.T), 0.1)
+    X, y = rffnet.simulated(name, 500, np.random.default_rng(0))
+    assert spread_is(y - rffnet.TARGETS[name](X.T), 0.1)
 
 
 def test_noise_that_is_declared_is_there(monkeypatch):
@@ -782,7 +776,7 @@ def test_noise_that_is_declared_is_there(monkeypatch):
     assert len(y) == 400 and spread_is(y - np.sin(X[:, 0]) - X[:, 1] * X[:, 2], 0.3)
     for record in ran(monkeypatch, arff, ARFF, stages=("spread",)):
         X, y = record.given[0][:2]
-        assert spread_is(y - _arff_targets.bump(X, 1.0), 0.1)
+        assert spread_is(y - arff.bump(X, 1.0), 0.1)
         assert 0.005 < record.row["noisy"] - record.row["square"] < 0.015  # ten thousand new rows, variance 0.01
     quiet, loud = (intervals.problem(intervals.Settings(sigma=s), 400, 3) for s in (0.0, 0.5))
     assert np.array_equal(quiet[0], loud[0]) and spread_is(loud[1] - quiet[1], 0.5)

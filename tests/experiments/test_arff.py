@@ -12,9 +12,7 @@ from scipy import integrate, special
 from sklearn.base import BaseEstimator
 
 from rfbook import FourierNetwork, bounds, cli, records
-from rfbook.experiments import _arff_digits as digits
-from rfbook.experiments import _arff_targets as targets
-from rfbook.experiments import _arff_verdicts as claims
+from rfbook.experiments import _protocol as protocol
 from rfbook.experiments import arff
 from rfbook.experiments._verdicts import WORDS
 
@@ -35,32 +33,32 @@ def test_the_transform_is_that_of_the_step(a):
     close = -1j * np.pi * np.sqrt(2) * special.dawsn(w[:, 0] / np.sqrt(2))  # for a = 0
     missing = [integrate.quad(lambda v, w=w: np.exp(-((w - v) ** 2) / 2) / v - np.exp(-((w + v) ** 2) / 2) / v, 1 / a,
                               np.inf)[0] for w in w[:, 0]]
-    np.testing.assert_allclose(targets.step_transform(w, a), close + 1j * np.sqrt(np.pi / 2) * np.array(missing),
+    np.testing.assert_allclose(arff.step_transform(w, a), close + 1j * np.sqrt(np.pi / 2) * np.array(missing),
                                atol=1e-7)
-    np.testing.assert_allclose(targets.step_transform(-w, a), targets.step_transform(w, a).conj())
+    np.testing.assert_allclose(arff.step_transform(-w, a), arff.step_transform(w, a).conj())
     more = np.hstack([w, [[1.0]] * 3])
-    np.testing.assert_allclose(targets.step_transform(more, a),
-                               targets.step_transform(w, a) * np.sqrt(2 * np.pi) * np.exp(-0.5))
-    assert abs(targets.step_transform(np.array([[1 / a + 9.5]]), a)[0]) < 1e-12
+    np.testing.assert_allclose(arff.step_transform(more, a),
+                               arff.step_transform(w, a) * np.sqrt(2 * np.pi) * np.exp(-0.5))
+    assert abs(arff.step_transform(np.array([[1 / a + 9.5]]), a)[0]) < 1e-12
 
 
 def test_the_step_comes_back_from_its_transform():
     w = np.linspace(-25, 25, 20_001)[:, None]
     for x in (0.05, 0.7):
-        back = (targets.step_transform(w, 0.1) @ np.exp(1j * w[:, 0] * x)).real * 0.0025 / (2 * np.pi)
-        assert back == pytest.approx(targets.step_target([[x]], 0.1)[0], abs=1e-6)
-    with_others = targets.step_target([[0.7, 1.0, 2.0]], 0.1)
-    assert with_others == pytest.approx(targets.step_target([[0.7]], 0.1) * np.exp(-2.5))
+        back = (arff.step_transform(w, 0.1) @ np.exp(1j * w[:, 0] * x)).real * 0.0025 / (2 * np.pi)
+        assert back == pytest.approx(arff.step_target([[x]], 0.1)[0], abs=1e-6)
+    with_others = arff.step_target([[0.7, 1.0, 2.0]], 0.1)
+    assert with_others == pytest.approx(arff.step_target([[0.7]], 0.1) * np.exp(-2.5))
 
 
 @pytest.mark.parametrize("case", [1, 2, 3])
 def test_the_law_is_in_proportion_to_the_transform(case):
     """Amplitudes are equal within the width of the cells, and the constant is that of quadrature."""
-    given, rng = targets.CASES[case], np.random.default_rng(case)
+    given, rng = arff.CASES[case], np.random.default_rng(case)
     law, d = given.law(), given.d
     W = law.sample_frequencies(4000, d, rng)
     amplitudes = np.abs(given.transform(W)) / ((2 * np.pi) ** d * law.spectral_density(W))
-    C, most, _ = targets.constants(case)
+    C, most, _ = arff.constants(case)
     assert W.shape == (4000, d) and amplitudes.max() <= most * (1 + 1e-9)
     middle = np.median(amplitudes)
     assert np.mean(np.abs(amplitudes / middle - 1) < 0.05) > 0.95 and middle**2 == pytest.approx(C, rel=0.01)
@@ -79,7 +77,7 @@ def test_plain_amplitudes_err_as_the_theorem_says():
 
 def test_data_are_the_case_and_the_seed():
     X, y, X_test, y_test = arff.make_data(TINY, 2, 0)
-    np.testing.assert_array_equal(y, targets.CASES[2].target(X))
+    np.testing.assert_array_equal(y, arff.CASES[2].target(X))
     assert X.shape == X_test.shape == (60, 5) and len(y_test) == 60 and X.dtype == np.float32
     assert (arff.make_data(TINY, 2, 1)[0] != X).any()
     np.testing.assert_array_equal(arff.make_data(TINY, 2, 0)[0], X)
@@ -140,7 +138,7 @@ def test_curves_are_errors_on_rows_that_were_not_fitted():
 
 def test_the_paper_s_work_is_that_of_table_2():
     """Steps and solutions at whole budget; the prescriptions of the chapter on the walk are those of the cases."""
-    for (case, method), theirs in targets.SPENT.items():
+    for (case, method), theirs in arff.SPENT.items():
         made = arff.printed_machine(arff.FULL, case, method, 8, 3)
         if method.startswith("network"):
             assert made.n_epochs * arff.FULL.rows == theirs.steps and made.random_state == 3
@@ -149,8 +147,8 @@ def test_the_paper_s_work_is_that_of_table_2():
         else:
             walk = made.features
             assert (walk.n_steps, walk.refresh, walk.burn_in) == (theirs.steps, theirs.refresh, theirs.steps // 10)
-            assert walk.exponent == 3 * targets.CASES[case].d - 2 and not walk.resample
-            assert claims.spent(case, method) == f"{theirs.steps + theirs.steps // theirs.refresh:,} solves"
+            assert walk.exponent == 3 * arff.CASES[case].d - 2 and not walk.resample
+            assert arff.spent(case, method) == f"{theirs.steps + theirs.steps // theirs.refresh:,} solves"
     row = arff.measure_width(TINY, 1, "algorithm 2", 8, 0, arff.printed_machine)
     assert row["steps"] == 50 and row["work"] == pytest.approx((1 + 50 + 1) * arff.solve_work(60, 8, 1), rel=1e-5)
     walk = arff.printed_machine(TINY, 3, "algorithm 1", 8, 0).features
@@ -167,7 +165,7 @@ def test_a_network_on_new_rows_sees_each_once(monkeypatch):
     rows = np.vstack([X, X_test, *(X for X, _ in seen)])
     assert len(seen) == 5 and len(np.unique(rows, axis=0)) == 7 * 60 and rows.dtype == np.float32
     for X, y in seen:
-        np.testing.assert_array_equal(y, targets.CASES[3].target(X))
+        np.testing.assert_array_equal(y, arff.CASES[3].target(X))
     network = arff.machine(TINY, 3, "network", 8, 1)
     for X, y in seen:
         fit(network, X, y)
@@ -177,28 +175,28 @@ def test_a_network_on_new_rows_sees_each_once(monkeypatch):
 
 
 def test_pixels_that_never_change_are_no_harm():
-    pixels, *_ = digits.load_digits("digits", 0)
+    pixels, *_ = arff.load_digits("digits", 0)
     assert pixels.min() == 0 and pixels.max() == 1
-    X, y, X_test, _ = digits.load_digits("digits", 0, normalised=True)
+    X, y, X_test, _ = arff.load_digits("digits", 0, normalised=True)
     spread = X.std(0)
     assert ((spread < 1e-6) | (np.abs(spread - 1) < 1e-3)).all() and (spread < 1e-6).any()
     assert np.isfinite(X).all() and np.isfinite(X_test).all()
-    paper = digits.digit_features("algorithm 1", 8, 5, 100, X, 0)
+    paper = arff.digit_features("algorithm 1", 8, 5, 100, X, 0)
     assert (paper.exponent, paper.step, paper.refresh) == (3 * 64 - 2, 0.1, 6)
 
 
 def test_complex_waves_are_those_of_the_paper():
-    X, y, X_test, y_test = digits.load_digits("digits", 0)
+    X, y, X_test, y_test = arff.load_digits("digits", 0)
     W = 0.1 * np.random.default_rng(3).standard_normal((64, 6)).astype(np.float32)
     S, Y = np.exp(1j * (X @ W)), np.eye(10)[y]
     beta = np.linalg.lstsq(np.vstack([S, np.sqrt(0.1 * len(X)) * np.eye(6)]), np.vstack([Y, np.zeros((6, 10))]),
                            rcond=None)[0]
     guess = np.exp(1j * (X_test @ W)) @ beta
     wrong = np.mean(np.abs(guess).argmax(1) != y_test)
-    assert digits.complex_error(X, y, X_test, y_test, 6, 0, 3) == pytest.approx(wrong, abs=2 / len(y_test))
-    wide = digits.complex_error(X, y, X_test, y_test, 6, 0, 3, spread=10.0)  # of which nothing is learnt
-    assert wide == digits.complex_error(100 * X, y, 100 * X_test, y_test, 6, 0, 3) > wrong
-    assert digits.complex_error(X, y, X_test, y_test, 6, 60, 3) < wrong  # at 0, where it starts, all digits are alike
+    assert arff.complex_error(X, y, X_test, y_test, 6, 0, 3) == pytest.approx(wrong, abs=2 / len(y_test))
+    wide = arff.complex_error(X, y, X_test, y_test, 6, 0, 3, spread=10.0)  # of which nothing is learnt
+    assert wide == arff.complex_error(100 * X, y, 100 * X_test, y_test, 6, 0, 3) > wrong
+    assert arff.complex_error(X, y, X_test, y_test, 6, 60, 3) < wrong  # at 0, where it starts, all digits are alike
 
 
 def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
@@ -212,10 +210,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
     monkeypatch.setattr(arff, "measure_width", stop)
     with pytest.raises(KeyboardInterrupt):
-        arff.run(TINY, path, progress=False)
+        arff.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(arff, "measure_width", measure)
-    rows = arff.run(TINY, path, progress=False)
+    rows = arff.EXPERIMENT.run(TINY, path, progress=False)
     assert len(kept) == 3 + 2 + 3 and rows[:8] == kept
     widths, of_digits, curves, printed = 3 * (10 + 7) + 4, 2 + 2 + 1 + 2 + 2 + 1, 7, 3 + 1 + 1 + 1 + 2
     ours = [row for row in rows if row.get("method") != arff.SAMPLED]  # which runs where its package is installed
@@ -246,13 +244,12 @@ class Layer(BaseEstimator):
 
 def test_the_peer_joins_where_it_is_installed(tmp_path, monkeypatch, capsys):
     fake = types.SimpleNamespace(Dense=Layer, Linear=Layer)
-    without = len(arff.run(TINY, tmp_path / "without.jsonl")) if find_spec("swimnetworks") is None else None
+    without = len(arff.EXPERIMENT.run(TINY, tmp_path / "without.jsonl")) if find_spec("swimnetworks") is None else None
     assert without is None or "make peers" in capsys.readouterr().out
     monkeypatch.setitem(sys.modules, "swimnetworks", fake)
-    monkeypatch.setattr(arff, "find_spec", lambda name: fake)
-    for module in (arff, digits):
-        monkeypatch.setattr(module, "version", lambda name: "9.9")
-    rows = arff.run(TINY, tmp_path / "rows.jsonl", progress=False)
+    monkeypatch.setattr(protocol, "find_spec", lambda name: fake)
+    monkeypatch.setattr(arff, "version", lambda name: "9.9")
+    rows = arff.EXPERIMENT.run(TINY, tmp_path / "rows.jsonl", progress=False)
     peers = [row for row in rows if row.get("method") == arff.SAMPLED]
     assert len(peers) == 2 * 3 + 1 and {row["version"] for row in peers} == {"9.9"}
     assert without is None or len(rows) == without + len(peers)
@@ -265,7 +262,7 @@ def test_the_peer_joins_where_it_is_installed(tmp_path, monkeypatch, capsys):
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(arff, "QUICK", TINY)
+    monkeypatch.setattr(arff.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "arff", "--quick"]) == 0
     assert "| K | fixed | best | algorithm 1 |" in capsys.readouterr().out
 
@@ -344,7 +341,7 @@ def test_speed_is_compared_at_several_amounts(slow, expected):
 
 
 def test_columns_of_the_table_have_verdicts():
-    printed, rng = claims.table_1(), np.random.default_rng(0)
+    printed, rng = arff.table_1(), np.random.default_rng(0)
     assert printed[8192] == pytest.approx({"complex 1": 0.8398, "complex": 0.0316, "complex walk": 0.0198})
     rows = [{"stage": "digits", "method": method, "K": K, "steps": 0, "seed": seed,
              "error": error + 1e-3 * rng.standard_normal()}
@@ -364,15 +361,15 @@ def test_columns_of_the_table_have_verdicts():
 def test_states_count_widths_runs_and_work():
     assert dict.fromkeys(item for item, *_ in arff.states([])).keys() == {
         *(f"Figure {i}" for i in range(1, 7)), "Table 1", "Table 2"}
-    whole = [row for method in claims.PANELS["Figure 3"][1] for row in
-             planted(2, method, dict.fromkeys(targets.SPENT[2, method].widths, 0.5))]
+    whole = [row for method in arff.PANELS["Figure 3"][1] for row in
+             planted(2, method, dict.fromkeys(arff.SPENT[2, method].widths, 0.5))]
     state = {item: rest for item, *rest in arff.states(whole)}
     assert state["Figure 3"] == ["in full", ""] and state["Figure 2"][0] == "not"
     part = [row for row in whole if (row["K"], row["seed"]) != (8, 3) and row["K"] != 1024]
     assert {item: rest for item, *rest in arff.states(part)}["Figure 3"] == ["in part", ". ".join(
-        f"{method}: not K = 1024; 9 of 10 runs at K = 8" for method in claims.PANELS["Figure 3"][1])]
+        f"{method}: not K = 1024; 9 of 10 runs at K = 8" for method in arff.PANELS["Figure 3"][1])]
     assert {item: rest for item, *rest in arff.states(whole, TINY)}["Figure 3"][0] == "not"  # not the paper's work
-    assert "in full" in claims.table_2(whole, arff.FULL).split("| 2 | fixed")[1].split("\n")[0]
+    assert "in full" in arff.table_2(whole, arff.FULL).split("| 2 | fixed")[1].split("\n")[0]
 
 
 def test_the_verdicts_on_the_committed_rows_are_words_with_budgets():

@@ -28,12 +28,12 @@ def test_shares_are_counted_against_the_kernel():
 
 
 def test_verdicts_and_table(tmp_path, capsys, monkeypatch):
-    rows = choosing.run(TINY, tmp_path / "rows.jsonl", progress=False)
+    rows = choosing.EXPERIMENT.run(TINY, tmp_path / "rows.jsonl", progress=False)
     assert [row["method"] for row in rows] == ["pairs", "products"]
     assert choosing.report(rows).count("\n") == 3 and len(choosing.kept(rows)) == 2
     edge = {"dataset": "a", "method": "b", "inside": 465, "wider": 434, "draws": 500}
     assert choosing.kept([edge]) == [(("a", "b"), True, False)]
-    monkeypatch.setattr(choosing, "QUICK", TINY)
+    monkeypatch.setattr(choosing.EXPERIMENT, "quick", TINY)
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
     assert cli.main(["reproduce", "choosing", "--quick"]) == 0
     assert "| products | diabetes |" in capsys.readouterr().out

@@ -11,7 +11,7 @@ from sklearn.frozen import FrozenEstimator
 
 from rfbook import RandomFeatureClassifier, RandomFourierFeatures, cli, datasets, records
 from rfbook.adaptive.weigh import chi_square_weights
-from rfbook.experiments import _eerf_data, eerf
+from rfbook.experiments import eerf
 from rfbook.experiments.eerf import Problem, Settings
 
 IRIS = Problem("iris", "Adult", widths=(6, 10), candidates=40, share=0.9, seeds=2, wider=(20,))
@@ -54,25 +54,25 @@ def test_numbers_are_brought_to_one_interval(logarithm):
 
 
 def test_what_only_the_user_can_bring(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(_eerf_data.OWN, "year_prediction", ("a source", (12, 6, 3)))
+    monkeypatch.setitem(eerf.OWN, "year_prediction", ("a source", (12, 6, 3)))
     monkeypatch.setenv("RFBOOK_DATA", str(tmp_path))
     problem = Problem("year_prediction", features="rectifiers", widths=(4,), candidates=8, seeds=1)
     settings = dataclasses.replace(TINY, problems=(problem,), logistic=())
     assert "year_prediction.npz (a source)" in eerf.lacking("year_prediction") and eerf.lacking("iris") == ""
-    rows = eerf.run(settings, tmp_path / "rows.jsonl")
+    rows = eerf.EXPERIMENT.run(settings, tmp_path / "rows.jsonl")
     assert {one["stage"] for one in rows} == {"example"} and "was not run" in capsys.readouterr().out
     rng, arrays = np.random.default_rng(0), {}
     for part, n in (("train", 12), ("test", 6)):
         arrays |= {f"X_{part}": rng.standard_normal((n, 3)), f"y_{part}": rng.standard_normal(n)}
     np.savez(tmp_path / "year_prediction.npz", **arrays)
     assert eerf.lacking("year_prediction") == ""
-    rows = eerf.run(settings, tmp_path / "rows.jsonl", progress=False)
+    rows = eerf.EXPERIMENT.run(settings, tmp_path / "rows.jsonl", progress=False)
     assert {one["method"] for one in rows if one["stage"] == "test"} == set(eerf.METHODS) - set(eerf.ONLY_WAVES)
-    _eerf_data._raw.cache_clear()
+    eerf._raw.cache_clear()
     np.savez(tmp_path / "year_prediction.npz", **{**arrays, "X_test": arrays["X_test"][:5]})
     with pytest.raises(ValueError, match=r"year_prediction.npz holds parts of shape \(12, 3\) and \(5, 3\)"):
-        _eerf_data._raw("year_prediction")
-    _eerf_data._raw.cache_clear()
+        eerf._raw("year_prediction")
+    eerf._raw.cache_clear()
 
 
 def test_methods_are_what_they_say():
@@ -296,10 +296,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
     monkeypatch.setattr(eerf, "measure", stop)
     with pytest.raises(KeyboardInterrupt):
-        eerf.run(TINY, path, progress=False)
+        eerf.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(eerf, "measure", measure)
-    rows = eerf.run(TINY, path, progress=False)
+    rows = eerf.EXPERIMENT.run(TINY, path, progress=False)
     every = len(eerf.METHODS)
     assert len(kept) == 3 and rows[:3] == kept
     assert len(rows) == 2 * (2 * every + 1) + 2 + every - len(eerf.ONLY_WAVES) + 1
@@ -311,7 +311,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(eerf, "QUICK", TINY)
+    monkeypatch.setattr(eerf.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "eerf", "--quick"]) == 0
     assert "| M | RKS | ORF |" in capsys.readouterr().out
 
@@ -337,7 +337,7 @@ def test_the_committed_rows_are_of_the_settings_of_the_book():
     assert header["settings"] == json.loads(json.dumps(dataclasses.asdict(eerf.FULL)))
     for problem in eerf.FULL.problems:
         mine = [one for one in rows if one["stage"] == "test" and one["dataset"] == problem.name]
-        if problem.name in _eerf_data.OWN:
+        if problem.name in eerf.OWN:
             continue
         wanted = {(*cell, seed) for seed in range(problem.seeds) for cell in eerf._cells(eerf.FULL, problem, seed)}
         assert {(one["method"], one["width"], one["seed"]) for one in mine} == wanted and len(mine) == len(wanted)

@@ -81,10 +81,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
     monkeypatch.setattr(first_hour, "measure", stop)
     with pytest.raises(KeyboardInterrupt):
-        first_hour.run(TINY, path, progress=False)
+        first_hour.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(first_hour, "measure", measure)
-    rows = first_hour.run(TINY, path, progress=False)
+    rows = first_hour.EXPERIMENT.run(TINY, path, progress=False)
     assert len(kept) == 6 and rows[:6] == kept and len(rows) == 1 + 2 * 2 * 7
     ratios = first_hour.ratios(rows)
     assert ratios.keys() == {"wine", "diabetes"} and min(ratios.values()) > 0
@@ -94,7 +94,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(first_hour, "QUICK", TINY)
+    monkeypatch.setattr(first_hour.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "first-hour", "--quick"]) == 0
     assert "| wine |" in capsys.readouterr().out
 

@@ -18,7 +18,7 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert errors["Fourier + ridge", 1000, 0] < 0.05 and errors["SVC", None, 0] < 0.05
     (tmp_path / "again").mkdir()
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path / "again"))
-    repeated = first_machine.run(first_machine.QUICK, tmp_path / "again" / "r.jsonl", progress=False)
+    repeated = first_machine.EXPERIMENT.run(first_machine.QUICK, tmp_path / "again" / "r.jsonl", progress=False)
     same = {(r["method"], r["n_components"], r["seed"]): r["error"] for r in repeated if r["stage"] == "test"}
     assert same == errors
 

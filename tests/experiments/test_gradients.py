@@ -13,6 +13,7 @@ from rfbook import (
     cli,
     records,
 )
+from rfbook.experiments import _protocol as protocol
 from rfbook.experiments import gradients
 from rfbook.machines.scales import fitted_scaler
 
@@ -135,25 +136,25 @@ def test_a_stopped_run_goes_on_and_a_missing_peer_is_said(tmp_path, monkeypatch,
 
     monkeypatch.setattr(gradients, "measure", stop)
     with pytest.raises(KeyboardInterrupt):
-        gradients.run(TINY, path, progress=False)
+        gradients.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(gradients, "measure", measure)
-    rows = gradients.run(TINY, path, progress=False)
+    rows = gradients.EXPERIMENT.run(TINY, path, progress=False)
     assert len(kept) == 5 and rows[:5] == kept and len(rows) == 2 * 2 * 3
     found = gradients.ratios(rows, "full", "boosting")
     assert found.keys() == {"wine", "diabetes"} and gradients.ratios(rows, "full", "xrfm") == {}
     assert gradients.ratios(rows[:-1], "full", "boosting").keys() == {"wine"}  # not on the same splits
     assert gradients.report(rows).count("\n") == 8
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(protocol, "find_spec", lambda name: None)
     other = gradients.Settings(names=("wine",), folds=3, splits=1, most=60, width=16, large=(),
                                methods=("plain", "xrfm"))
-    assert len(gradients.run(other, tmp_path / "others.jsonl")) == 1
-    assert "xrfm is not installed here" in capsys.readouterr().out
+    assert len(gradients.EXPERIMENT.run(other, tmp_path / "others.jsonl")) == 1
+    assert "xrfm: left out, for their packages are not installed here" in capsys.readouterr().out
 
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(gradients, "QUICK", TINY)
+    monkeypatch.setattr(gradients.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "gradients", "--quick"]) == 0
     assert "| wine |" in capsys.readouterr().out
 

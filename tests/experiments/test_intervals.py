@@ -31,15 +31,15 @@ def test_a_row_is_what_the_machine_gives():
 
 
 def test_a_run_and_its_report(tmp_path):
-    rows = intervals.run(TINY, tmp_path / "rows.jsonl", progress=False)
+    rows = intervals.EXPERIMENT.run(TINY, tmp_path / "rows.jsonl", progress=False)
     assert len(rows) == 2 * 2 * 8 and all(0 <= row["inside"] <= 1 and row["width outside"] > 0 for row in rows)
-    assert intervals.run(TINY, tmp_path / "rows.jsonl", progress=False) == rows
+    assert intervals.EXPERIMENT.run(TINY, tmp_path / "rows.jsonl", progress=False) == rows
     assert intervals.report(rows).count("\n") == 1 + 16
 
 
 def test_quick_run_from_the_command_line(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(intervals, "QUICK", TINY)
+    monkeypatch.setattr(intervals.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "intervals", "--quick"]) == 0
     assert "jackknife+" in capsys.readouterr().out
 

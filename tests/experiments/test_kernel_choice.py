@@ -47,7 +47,7 @@ def test_no_machine_is_asked_about_rows_that_it_has_seen():
 
 
 def test_rows_and_report(tmp_path, monkeypatch, capsys):
-    rows = kernel_choice.run(TINY, tmp_path / "rows.jsonl", progress=False)
+    rows = kernel_choice.EXPERIMENT.run(TINY, tmp_path / "rows.jsonl", progress=False)
     assert len(rows) == 2 and kernel_choice.report(rows).count("\n") == 2
     for row in rows:
         X, y, new, later = kernel_choice.table(TINY, "diabetes", row["seed"])
@@ -62,7 +62,7 @@ def test_rows_and_report(tmp_path, monkeypatch, capsys):
         alone = clone(choice.machine).set_params(alpha="auto").fit(X, y)
         error = np.mean((alone.predict(new) - later) ** 2)
         assert min(abs(error - e) for e in row["hindsight"]) < 1e-4
-    monkeypatch.setattr(kernel_choice, "QUICK", TINY)
+    monkeypatch.setattr(kernel_choice.EXPERIMENT, "quick", TINY)
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
     assert cli.main(["reproduce", "kernel-choice", "--quick"]) == 0
     assert "| diabetes |" in capsys.readouterr().out

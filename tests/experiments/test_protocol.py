@@ -182,7 +182,7 @@ def _again(name, module, wanted, tmp_path):
     lines = records.book_file(f"results/{name}.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     kept = [line for line in lines[1:] if not wanted(json.loads(line))]
     path.write_text("".join([lines[0], *kept]), encoding="utf-8")
-    made = module.run(module.FULL, path, progress=False)[len(kept):]
+    made = module.EXPERIMENT.run(module.FULL, path, progress=False)[len(kept):]
     gone = [row for row in rows if wanted(row)]
     assert len(made) == len(gone) == len(lines) - 1 - len(kept) > 0
     for mine, theirs in zip(made, gone, strict=True):

@@ -32,21 +32,13 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
 
 def test_a_stopped_run_goes_on_and_loses_nothing(tmp_path):
     path = tmp_path / "r.jsonl"
-    whole = rr.run(TINY, path, progress=False)
+    whole = rr.EXPERIMENT.run(TINY, path, progress=False)
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:8]) + lines[8][:20])  # killed in the middle of a row
-    again = rr.run(TINY, path, progress=False)
+    again = rr.EXPERIMENT.run(TINY, path, progress=False)
     drop = {"train_seconds", "test_seconds", "tune_seconds", "peak_mib"}
     kept = [[{k: v for k, v in row.items() if k not in drop} for row in rows] for rows in (again, whole)]
     assert kept[0] == kept[1]
-
-
-def test_tuning_alone_then_the_rest(tmp_path):
-    path = tmp_path / "r.jsonl"
-    first = rr.run(TINY, path, progress=False, stage="tune")
-    assert not first
-    assert {row["stage"] for row in records.read_records(path)[1]} == {"tune"}
-    assert {row["stage"] for row in rr.run(TINY, path, progress=False)} == {"tune", "test"}
 
 
 def test_tuning_gives_every_method_the_same_budget():
@@ -82,7 +74,8 @@ def test_machines_on_copies():
 def test_a_core_vector_machine_runs_where_a_problem_lists_it(tmp_path):
     problem = rr.Problem("iris", "iris", ("standard",), widths=(20,), grids=(5,), exact=(rr.CORES,))
     settings = replace(TINY, problems=(problem,), seeds=1, tune_rows=60, boxes=(10.0, 100.0))
-    rows = [row for row in rr.run(settings, tmp_path / "r.jsonl", progress=False) if row["method"] == rr.CORES]
+    rows = rr.EXPERIMENT.run(settings, tmp_path / "r.jsonl", progress=False)
+    rows = [row for row in rows if row["method"] == rr.CORES]
     assert [row["stage"] for row in rows] == ["tune", "test"] and rows[1]["error"] < 0.15
     machine = rr.make_machine(rr.CORES, True, (2.0, 3.0), 0.5, 10.0, None, 7)
     assert machine.length_scale == 1.0 and machine.C == 10.0 and machine.random_state == 7

@@ -13,9 +13,6 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
 from rfbook import cli, datasets, records
 from rfbook.adaptive.stretch import AS_PRINTED
-from rfbook.experiments import _rffnet_data as data
-from rfbook.experiments import _rffnet_machines as machines
-from rfbook.experiments import _rffnet_trials as trials
 from rfbook.experiments import rffnet
 from rfbook.experiments.rffnet import Problem, Settings
 
@@ -36,18 +33,18 @@ def row(method="RFFNet", run=0, score=1.0, name="gse1", **more):
     ("gse2", lambda X: np.log((X[:, 10] + X[:, 11] + X[:, 12] + X[:, 13] + X[:, 14]) ** 2)),
     ("jse2", lambda X: X[:, 0] ** 3 + X[:, 1] ** 3), ("jse3", lambda X: X[:, 0] * X[:, 1])])
 def test_simulated_sets_are_those_of_the_appendix(name, clean):
-    X, y = data.simulated(name, 4000, np.random.default_rng(1))
+    X, y = rffnet.simulated(name, 4000, np.random.default_rng(1))
     noise = y - clean(X)
     # 4000 normal residuals: their mean square is a chi-square, and the bounds fail with probability 2e-9
     low, high = stats.chi2.ppf([1e-9, 1 - 1e-9], 4000) / 4000 * 0.01
-    assert X.shape == (4000, data.COLUMNS[name]) and low < np.mean(noise**2) < high
+    assert X.shape == (4000, rffnet.COLUMNS[name]) and low < np.mean(noise**2) < high
     between = np.corrcoef(X[:, 0], X[:, 1])[0, 1]  # Fisher's transform, six standard errors
     assert abs(np.arctanh(between) - np.arctanh(0.5 if name == "jse2" else 0.0)) < 6.5 / math.sqrt(4000 - 3)
-    assert max(data.ACTIVE[name]) < X.shape[1]
+    assert max(rffnet.ACTIVE[name]) < X.shape[1]
 
 
 def test_replicas_are_scaled_by_the_training_part_alone():
-    split, other = (data.load_problem(TINY, JSE3, run) for run in (0, 1))
+    split, other = (rffnet.load_problem(TINY, JSE3, run) for run in (0, 1))
     assert split.X.shape == (120, 10) and split.X_test.shape == (60, 10) and split.X.dtype == np.float32
     np.testing.assert_allclose(split.X.mean(0), 0, atol=1e-6)
     np.testing.assert_allclose(split.X.std(0), 1, rtol=1e-5)
@@ -57,9 +54,9 @@ def test_replicas_are_scaled_by_the_training_part_alone():
 def test_folds_are_those_of_ten_in_a_fixed_order():
     problem = Problem("diabetes", data="diabetes", runs=10)
     raw = datasets.load("diabetes")
-    tested = [data.load_problem(TINY, problem, run).y_test for run in range(10)]
+    tested = [rffnet.load_problem(TINY, problem, run).y_test for run in range(10)]
     assert sorted(np.concatenate(tested)) == sorted(raw.y_train) and {len(part) for part in tested} == {44, 45}
-    assert data.rows_of(problem) == len(raw.y_train) * 9 // 10
+    assert rffnet.rows_of(problem) == len(raw.y_train) * 9 // 10
 
 
 class Counts:
@@ -71,11 +68,11 @@ class Counts:
 
 @pytest.mark.parametrize("labels", [False, True])
 def test_integers_are_labels_only_where_the_problem_says_so(labels, monkeypatch):
-    data._pooled.cache_clear()
-    monkeypatch.setattr(data.datasets, "load", lambda name: Counts)
-    split = data.load_problem(TINY, Problem("counts", data="counts", labels=labels), 0)
+    rffnet._pooled.cache_clear()
+    monkeypatch.setattr(rffnet.datasets, "load", lambda name: Counts)
+    split = rffnet.load_problem(TINY, Problem("counts", data="counts", labels=labels), 0)
     assert len(split.y) + len(split.y_test) == 40 and set(split.y) == ({0, 1} if labels else set(range(7)))
-    data._pooled.cache_clear()
+    rffnet._pooled.cache_clear()
 
 
 class Workbook:
@@ -86,14 +83,15 @@ class Workbook:
 
 
 def test_copies_are_those_of_the_five_sheets(monkeypatch):
-    data._pooled.cache_clear()
-    monkeypatch.setattr(data.datasets, "load", lambda name: Workbook)
-    once, five = (data.load_problem(TINY, Problem("plant", data="plant", copies=copies), 0) for copies in (False, True))
+    rffnet._pooled.cache_clear()
+    monkeypatch.setattr(rffnet.datasets, "load", lambda name: Workbook)
+    once, five = (rffnet.load_problem(TINY, Problem("plant", data="plant", copies=copies), 0)
+                  for copies in (False, True))
     assert (len(once.y), len(five.y), len(five.y_test)) == (36, 180, 20)
-    assert data.rows_of(Problem("plant", data="plant", copies=True)) == 180
+    assert rffnet.rows_of(Problem("plant", data="plant", copies=True)) == 180
     counts = np.unique(np.r_[five.y, five.y_test], return_counts=True)[1]
     assert not set(once.y_test) & set(once.y) and counts.tolist() == [5] * 40
-    data._pooled.cache_clear()
+    rffnet._pooled.cache_clear()
 
 
 class Reviews:
@@ -105,45 +103,45 @@ class Reviews:
 
 
 def test_reviews_become_words_and_labels(monkeypatch):
-    data._pooled.cache_clear()
-    monkeypatch.setattr(data.datasets, "load", lambda name: Reviews)
-    split = data.load_problem(TINY, Problem("reviews", data="reviews", labels=True), 0)
+    rffnet._pooled.cache_clear()
+    monkeypatch.setattr(rffnet.datasets, "load", lambda name: Reviews)
+    split = rffnet.load_problem(TINY, Problem("reviews", data="reviews", labels=True), 0)
     assert set(split.names) == {"bad", "cup", "good", "tea"} and len(split.y) + len(split.y_test) == 24
     good = split.X[:, split.names.index("good")]
     np.testing.assert_array_equal(split.y, good > 0)
-    data._pooled.cache_clear()
+    rffnet._pooled.cache_clear()
 
 
 def test_the_published_machine_has_the_settings_of_the_program():
-    split = data.load_problem(TINY, JSE3, 0)
-    made = machines.as_published(TINY, JSE3, split, 0)
+    split = rffnet.load_problem(TINY, JSE3, 0)
+    made = rffnet.as_published(TINY, JSE3, split, 0)
     for name, value in AS_PRINTED.items():
         if name not in ("n_components", "n_epochs"):
             assert getattr(made, name) == value
     # lambda is that of the mean loss: what shrinks the weights after a step is 1 / (1 + 2 lambda rate)
     assert made.alpha == pytest.approx(2 * 0.1 * 108)
     assert made.fit(split.X, split.y)._training.ridge == pytest.approx(0.2)
-    text = machines.METHODS["RFFNet, text"].make(TINY, JSE3, split, 0)
+    text = rffnet.METHODS["RFFNet, text"].make(TINY, JSE3, split, 0)
     assert text.alpha == pytest.approx(2e-4 * 108)
-    ours = machines.METHODS["RFFNet, corrected"].make(TINY, JSE3, split, 0)
+    ours = rffnet.METHODS["RFFNet, corrected"].make(TINY, JSE3, split, 0)
     assert (ours.optimizer, ours.start, ours.refit, ours.n_components) == ("adam", "median", True, 20)
 
 
 def test_rivals_have_the_bandwidths_of_the_program():
-    split = data.load_problem(TINY, JSE3, 0)
-    made = {name: machines.METHODS[name].make(TINY, JSE3, split, 0) for name in rffnet.RIVALS}
+    split = rffnet.load_problem(TINY, JSE3, 0)
+    made = {name: rffnet.METHODS[name].make(TINY, JSE3, split, 0) for name in rffnet.RIVALS}
     assert made["Kernel Ridge"].gamma == made["EigenPro"].gamma == made["Nyström"].features.gamma == 0.1
     assert made["Fastfood"].features.length_scale == 10 and made["Fastfood"].features.sampling == "fastfood"
     assert (made["Nyström"].alpha, made["Kernel Ridge"].alpha) == (0.1, 0.1) and made["SRFF"].length_scale == 1.0
     assert (made["GPR"].rows, made["GPR"].centred) == (40, False)
     labels = TINY.problems[1]
-    assert machines.METHODS["Fastfood"].make(TINY, labels, data.load_problem(TINY, labels, 0), 0).loss == "logistic"
+    assert rffnet.METHODS["Fastfood"].make(TINY, labels, rffnet.load_problem(TINY, labels, 0), 0).loss == "logistic"
 
 
 def test_the_slope_of_a_process_is_that_of_its_likelihood():
     rng = np.random.default_rng(0)
     X, r = rng.standard_normal((30, 3)), rng.standard_normal(30)
-    machine = machines.RelevanceProcess(30, False, 0)
+    machine = rffnet.RelevanceProcess(30, False, 0)
     machine.X_, p = X, np.array([0.1, -0.4, 0.3, 0.2, -0.7, 0.1])
 
     def mean_log(p):
@@ -160,7 +158,7 @@ def test_predictions_of_a_process_are_those_of_scikit_learn(centred):
     rng = np.random.default_rng(1)
     X = rng.standard_normal((60, 2))
     y = 3 + np.sin(2 * X[:, 0])
-    machine = machines.RelevanceProcess(60, centred, 0, n_steps=20).fit(X, y)
+    machine = rffnet.RelevanceProcess(60, centred, 0, n_steps=20).fit(X, y)
     *logs, height, noise, mean = machine.parameters_
     kernel = ConstantKernel(np.exp(height)) * RBF(np.exp(-np.array(logs))) + WhiteKernel(np.exp(noise) + 1e-6)
     shift = machine.mean_ + mean * machine.spread_
@@ -193,7 +191,7 @@ def test_a_step_is_that_of_its_rule(choice):
     if choice.startswith("PALM"):
         second = slopes(after, coef)[1]
     expected = (coef - 0.01 * move(second)) / (1 + 2 * 0.5 * 0.01)
-    losses, found = trials.stepped(options, X, y, choice, 0.5, 0)
+    losses, found = rffnet.stepped(options, X, y, choice, 0.5, 0)
     np.testing.assert_allclose(found, after, rtol=1e-4, atol=1e-5)
     held = np.cos((X[:2] * after) @ W.T + b) @ expected - y[:2]
     assert losses[1] == pytest.approx(np.mean(held**2), rel=1e-3) and len(losses) == 2
@@ -201,64 +199,64 @@ def test_a_step_is_that_of_its_rule(choice):
 
 def rffnet_start(options, X, y):
     """Waves, relevances and weights before the first step."""
-    made = trials.RFFNetRegressor(**options | {"n_epochs": 0, "validation_fraction": 0.0})
+    made = rffnet.RFFNetRegressor(**options | {"n_epochs": 0, "validation_fraction": 0.0})
     return made.fit(X[2:], y[2:])._training
 
 
 def test_studies_change_one_part():
-    found = {choice: trials.study(TINY, "jse3", kind, choice, 0)
+    found = {choice: rffnet.study(TINY, "jse3", kind, choice, 0)
              for kind, choices in rffnet.STUDIES.items() for choice in choices}
     assert {(len(one["losses"]), len(one["relevances"])) for one in found.values()} == {(4, 10)}
     assert found["Gaussian"] == found["Constant"] != found["Laplace"]
     assert found["Constant"]["losses"][0] != found["Restarter"]["losses"][0]
-    weak, strong = (trials.study(TINY, "jse3", "ridge", value, 0) for value in (1e-4, 1e6))
+    weak, strong = (rffnet.study(TINY, "jse3", "ridge", value, 0) for value in (1e-4, 1e6))
     assert weak == found["Gaussian"]  # the ridge of the studies
-    X, y = trials.ablation_part(TINY, "jse3", 0)
+    X, y = rffnet.ablation_part(TINY, "jse3", 0)
     assert strong["losses"][-1] == pytest.approx(np.mean(y**2), rel=1)  # nothing but zero is left of the weights
     np.testing.assert_allclose(X.std(0), 1, rtol=1e-5)
 
 
 def test_a_selection_is_scored_on_rows_of_its_own(monkeypatch):
-    settings, select, centres = dataclasses.replace(TINY, train=300, epochs=30), trials.top_k, []
+    settings, select, centres = dataclasses.replace(TINY, train=300, epochs=30), rffnet.top_k, []
 
     def noted(machine, X, y, *, centre):
         centres.append((centre, machine.scaler_.mean_))
         return select(machine, X, y, centre=centre)
 
-    monkeypatch.setattr(trials, "top_k", noted)
-    found = trials.select(settings, Problem("gse1", runs=1, width=20), 200, 0)
+    monkeypatch.setattr(rffnet, "top_k", noted)
+    found = rffnet.select(settings, Problem("gse1", runs=1, width=20), 200, 0)
     assert found["precision"] + found["false discovery"] == pytest.approx(1 if found["kept"] else 0)
-    assert found == trials.select(settings, Problem("gse1", runs=1, width=20), 200, 0)
+    assert found == rffnet.select(settings, Problem("gse1", runs=1, width=20), 200, 0)
     assert len(centres) == 2 and all(np.array_equal(centre, mean) for centre, mean in centres)  # of the training part
 
 
 def test_columns_are_chosen_on_one_half_and_scored_on_the_other():
     problem, more = Problem("gse1", runs=1, width=20), dataclasses.replace(TINY, train=200, test=2 * TINY.test)
-    split = data.load_problem(more, problem, 0)
-    machine = machines.as_published(more, problem, split, 0).fit(split.X, split.y)
+    split = rffnet.load_problem(more, problem, 0)
+    machine = rffnet.as_published(more, problem, split, 0).fit(split.X, split.y)
     first, second = (slice(0, TINY.test), slice(TINY.test, None))
-    kept, _ = trials.top_k(machine, split.X_test[first], split.y_test[first], centre=machine.scaler_.mean_)
+    kept, _ = rffnet.top_k(machine, split.X_test[first], split.y_test[first], centre=machine.scaler_.mean_)
     score = np.mean((machine.predict(split.X_test[second]) - split.y_test[second]) ** 2)
-    found = trials.select(TINY, problem, 200, 0)
+    found = rffnet.select(TINY, problem, 200, 0)
     assert found["kept"] == len(kept) and found["score"] == pytest.approx(score, rel=1e-5)
 
 
 def test_a_row_is_what_the_machine_gives():
-    split = data.load_problem(TINY, JSE3, 0)
-    found = trials.measure(TINY, JSE3, "Nyström", 0)
-    machine = machines.METHODS["Nyström"].make(TINY, JSE3, split, 0).fit(split.X, split.y)
+    split = rffnet.load_problem(TINY, JSE3, 0)
+    found = rffnet.measure(TINY, JSE3, "Nyström", 0)
+    machine = rffnet.METHODS["Nyström"].make(TINY, JSE3, split, 0).fit(split.X, split.y)
     assert found["score"] == pytest.approx(np.mean((machine.predict(split.X_test) - split.y_test) ** 2), rel=1e-5)
     assert found["rows"] == 120 and found["seconds"] >= 0 and "relevances" not in found
-    with_relevances = trials.measure(TINY, JSE3, "RFFNet", 0)
+    with_relevances = rffnet.measure(TINY, JSE3, "RFFNet", 0)
     assert len(with_relevances["relevances"]) == 10 and min(with_relevances["relevances"]) >= 0
-    assert trials.relevances_of(np.arange(200.0), tuple(f"w{j}" for j in range(200)))["most"][0] == ["w199", 199.0]
+    assert rffnet.relevances_of(np.arange(200.0), tuple(f"w{j}" for j in range(200)))["most"][0] == ["w199", 199.0]
 
 
 def test_labels_are_scored_by_order():
     labels = TINY.problems[1]
-    split = data.load_problem(TINY, labels, 0)
-    found = trials.measure(TINY, labels, "Nyström", 0)["score"]
-    machine = machines.METHODS["Nyström"].make(TINY, labels, split, 0).fit(split.X, split.y)
+    split = rffnet.load_problem(TINY, labels, 0)
+    found = rffnet.measure(TINY, labels, "Nyström", 0)["score"]
+    machine = rffnet.METHODS["Nyström"].make(TINY, labels, split, 0).fit(split.X, split.y)
     values = machine.decision_function(split.X_test)
     pairs = values[split.y_test == 1][:, None] > values[split.y_test == 0]
     assert found == pytest.approx(np.mean(pairs), rel=1e-5) and found > 0.5
@@ -268,23 +266,23 @@ def test_a_run_that_fails_says_why(monkeypatch):
     def fails(*args):
         raise ValueError("learning_rate is 9, and with it the training diverges")
 
-    monkeypatch.setattr(trials, "fitted", fails)
-    split = data.load_problem(TINY, JSE3, 0)
-    found = trials.trial(TINY, JSE3, "RFFNet", split, 0)
+    monkeypatch.setattr(rffnet, "fitted", fails)
+    split = rffnet.load_problem(TINY, JSE3, 0)
+    found = rffnet.trial(TINY, JSE3, "RFFNet", split, 0)
     assert found["score"] is None and "diverges" in found["why"]
     assert rffnet.band([{**row(), **found}], "gse1", "RFFNet") is None
 
 
 def test_memory_is_that_of_a_process_of_its_own():
-    found = trials.measure_alone(TINY, JSE3, "Nyström", 0)
-    assert found["score"] == trials.measure(TINY, JSE3, "Nyström", 0)["score"] and 0 <= found["mebibytes"] < 200
+    found = rffnet.measure_alone(TINY, JSE3, "Nyström", 0)
+    assert found["score"] == rffnet.measure(TINY, JSE3, "Nyström", 0)["score"] and 0 <= found["mebibytes"] < 200
 
 
 def test_who_takes_part():
-    assert "Kernel Ridge" in {*trials.taking_part(TINY, Problem("jse3"))}
-    assert "Kernel Ridge" not in {*trials.taking_part(dataclasses.replace(TINY, exact=119), Problem("jse3"))}
-    assert "SRFF" not in {*trials.taking_part(TINY, Problem("moons", labels=True))}
-    assert not trials.missing("RFFNet") and not trials.missing("boosting")
+    assert "Kernel Ridge" in {*rffnet.taking_part(TINY, Problem("jse3"))}
+    assert "Kernel Ridge" not in {*rffnet.taking_part(dataclasses.replace(TINY, exact=119), Problem("jse3"))}
+    assert "SRFF" not in {*rffnet.taking_part(TINY, Problem("moons", labels=True))}
+    assert {*rffnet.EXPERIMENT.packages} == {"xRFM", "SWIM"}
 
 
 def test_differences_are_taken_run_by_run_and_a_single_one_decides_nothing():
@@ -411,10 +409,10 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
     monkeypatch.setattr(rffnet, "measure", stop)
     with pytest.raises(KeyboardInterrupt):
-        rffnet.run(TINY, path, progress=False)
+        rffnet.EXPERIMENT.run(TINY, path, progress=False)
     kept = records.read_records(path)[1]
     monkeypatch.setattr(rffnet, "measure", measure)
-    rows = rffnet.run(TINY, path, progress=False)
+    rows = rffnet.EXPERIMENT.run(TINY, path, progress=False)
     assert len(kept) == 3 and rows[:3] == kept and len(rows) == len(rffnet.tasks_of(TINY))
     assert {one["method"] for one in rows if one["stage"] == "test"} == {"RFFNet", "RFFNet, corrected", "Nyström",
                                                                          "Fastfood"}
@@ -423,7 +421,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
 
 def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(rffnet, "QUICK", TINY)
+    monkeypatch.setattr(rffnet.EXPERIMENT, "quick", TINY)
     assert cli.main(["reproduce", "rffnet", "--quick"]) == 0
     assert "| method | jse3 |" in capsys.readouterr().out
 
@@ -445,7 +443,7 @@ def test_settings_are_checked(name, value):
 def test_the_committed_rows_are_of_the_settings_of_the_book(monkeypatch):
     header, rows = records.read_records(records.book_file("results/rffnet.jsonl"))
     assert header["settings"] == json.loads(json.dumps(dataclasses.asdict(rffnet.FULL)))
-    monkeypatch.setattr(trials, "rows_of", lambda problem: 48_000 if problem.copies else 4000)
+    monkeypatch.setattr(rffnet, "rows_of", lambda problem: 48_000 if problem.copies else 4000)
     complete = {problem.name for problem in rffnet.FULL.problems if problem.name not in ("year_prediction", "a9a")}
     wanted = [key for key, _ in rffnet.tasks_of(rffnet.FULL) if key["dataset"] in complete]
     there = [{name: one.get(name) for name in key} for key in wanted for one in rows

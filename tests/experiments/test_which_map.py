@@ -22,7 +22,7 @@ TINY = replace(wm.QUICK, problems=(wm.Problem("normal, d = 3", 3), wm.Problem("d
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory):
     path = tmp_path_factory.mktemp("which") / "tiny.jsonl"
-    return wm.run(TINY, path, progress=False), path
+    return wm.EXPERIMENT.run(TINY, path, progress=False), path
 
 
 def without_clocks(rows):
@@ -68,13 +68,13 @@ def test_a_stopped_run_goes_on_and_loses_nothing(tiny, tmp_path):
     for kept in (1, 6, 80, len(lines) - 3):
         again = tmp_path / f"{kept}.jsonl"
         again.write_text("".join(lines[:kept]) + lines[kept][:25])  # killed in the middle of a row
-        assert without_clocks(wm.run(TINY, again, progress=False)) == without_clocks(rows)
+        assert without_clocks(wm.EXPERIMENT.run(TINY, again, progress=False)) == without_clocks(rows)
         assert again.read_text().splitlines(keepends=True)[:kept] == lines[:kept]
 
 
 def test_other_settings_are_refused(tiny):
     with pytest.raises(records.RecordsError, match="made with other settings"):
-        wm.run(replace(TINY, seeds=3), tiny[1], progress=False)
+        wm.EXPERIMENT.run(replace(TINY, seeds=3), tiny[1], progress=False)
 
 
 @pytest.mark.parametrize(("change", "words"), [

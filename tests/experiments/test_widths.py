@@ -70,7 +70,7 @@ def test_numbers_and_errors_are_counted(tmp_path, capsys, monkeypatch):
     errors = np.array([np.mean((machine.predict(new) - later) ** 2) for machine in machines]) / row["exact"]
     np.testing.assert_allclose(row["errors"], np.quantile(errors, (0.05, 0.5, 0.95)), rtol=1e-3)
     assert row["twice"] == (sum(row["oracle"] / 2 <= n <= 2 * row["oracle"] for n in chosen) if row["oracle"] else 0)
-    monkeypatch.setattr(widths, "QUICK", TINY)
+    monkeypatch.setattr(widths.EXPERIMENT, "quick", TINY)
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
     assert cli.main(["reproduce", "widths", "--quick"]) == 0
     assert "| diabetes | 60 |" in capsys.readouterr().out

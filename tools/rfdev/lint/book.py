@@ -12,7 +12,7 @@ from rfdev.lint.chapters import check_chapters
 from rfdev.lint.figures import check_figures
 from rfdev.lint.findings import Finding
 from rfdev.lint.headings import check_headings, proper_names
-from rfdev.lint.house import check_cells, check_doors, check_floors, check_sizes, read_modules
+from rfdev.lint.house import check_doors, check_floors, check_functions, read_modules
 from rfdev.lint.hygiene import check_fences, check_hygiene, check_toc
 from rfdev.lint.modules import check_modules
 from rfdev.lint.pages import check_pages
@@ -33,10 +33,9 @@ def lint(root: Path, claims: Iterable | None) -> list[Finding]:
         *check_fences(books),
         *check_toc(root, books),
         *check_modules(books),
-        *check_cells(books),
+        *check_functions(books),
         *check_floors(root, modules),
         *check_doors(modules),
-        *check_sizes(modules),
     ]
     return sorted(set(findings))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from rfdev.cells import Cell, Notebook
+from rfdev.cells import Notebook
 from rfdev.lint.findings import Finding, found
 
 # The rooms from the ground up.  A module imports only from floors below its own; the ground floor, and a room within
@@ -34,10 +34,7 @@ HOUSE = [
     ["__main__"],
 ]
 FLOORS = {room: floor for floor, rooms in enumerate(HOUSE) for room in rooms}
-MAX_MODULE = 600  # lines
-CATALOGUES = {"rfbook/datasets/catalogue.py"}  # lists of data, which may be longer
-EXAMPLES = re.compile(r"\n *\n *Examples\n *-{8}\n.*", flags=re.S)  # the last section of a docstring
-MAX_CELL = 60  # lines of code, without docstrings, comments and empty lines
+MAX_FUNCTION = 40  # lines of code, without docstrings, comments and empty lines
 MAX_PRIVATE = 5  # uses of another room's private names, claims apart: their mutants replace such names, too
 
 
@@ -163,36 +160,21 @@ def check_doors(modules: Iterable[Module]) -> Iterator[Finding]:
             yield Finding(module.path, 0, "door", message)
 
 
-def module_lines(text: str) -> int:
-    """Lines of a module; its head, which export writes, and examples, which close docstrings, are not counted."""
-    docstrings = (ast.get_docstring(node, clean=False) or "" for node in ast.walk(ast.parse(text))
-                  if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
-    examples = (EXAMPLES.search(doc) for doc in docstrings)
-    head = text.partition("# %% auto")
-    return len((head[2] or text).splitlines()) - sum(m[0].count("\n") - 1 for m in examples if m)
-
-
-def check_sizes(modules: Iterable[Module]) -> Iterator[Finding]:
-    """No module is longer than a reader can hold."""
-    for module in modules:
-        n = module_lines(module.text)
-        if n > MAX_MODULE and module.path not in CATALOGUES:
-            yield Finding(module.path, 0, "size", f"the module has {n} lines: split it, {MAX_MODULE} are allowed")
-
-
-def code_lines(cell: Cell) -> int:
-    """Lines of code of a cell: docstrings, comments and empty lines are not counted."""
+def code_lines(node: ast.FunctionDef, lines: list[str]) -> int:
+    """Lines of code of a function, what it defines included: docstrings, comments and empty lines are not counted."""
     spared: set[int] = set()
-    for node in ast.walk(cell.tree) if cell.tree else ():
-        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-            spared.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    lines = enumerate(map(str.strip, cell.code.split("\n")), 1)
-    return sum(bool(line) and not line.startswith("#") and i not in spared for i, line in lines)
+    for part in ast.walk(node):
+        if isinstance(part, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(part) is not None:
+            spared.update(range(part.body[0].lineno, (part.body[0].end_lineno or 0) + 1))
+    numbered = enumerate(map(str.strip, lines[node.lineno - 1 : node.end_lineno]), node.lineno)
+    return sum(bool(line) and not line.startswith("#") and i not in spared for i, line in numbered)
 
 
-def check_cells(books: Iterable[Notebook]) -> Iterator[Finding]:
-    """An exported cell is short enough to be read at once."""
+def check_functions(books: Iterable[Notebook]) -> Iterator[Finding]:
+    """An exported function is short enough to be read at once; a class is as long as its methods need."""
     for nb in books:
         for cell, _ in nb.exported():
-            if (n := code_lines(cell)) > MAX_CELL:
-                yield found(nb, cell, "size", f"the exported cell has {n} lines of code: keep it to {MAX_CELL}")
+            for node in ast.walk(cell.tree) if cell.tree else ():
+                if isinstance(node, ast.FunctionDef) and (n := code_lines(node, cell.code.split("\n"))) > MAX_FUNCTION:
+                    message = f"the function {node.name} has {n} lines of code: keep it to {MAX_FUNCTION}"
+                    yield found(nb, cell, "size", message)

@@ -13,10 +13,6 @@ SEVERAL = {
     "nbs/2_features/23_uniform.ipynb": {"claims"},  # more claims than one module holds
     "nbs/4_learning/44_choosing.ipynb": {"experiments"},
     "nbs/4_learning/46_processes.ipynb": {"learning"},
-    "nbs/6_experiments/65_arff.ipynb": {"experiments"},
-    "nbs/6_experiments/66_eerf.ipynb": {"experiments"},
-    "nbs/6_experiments/67_rffnet.ipynb": {"experiments"},
-    "nbs/8_engine/claims_paths.ipynb": {"claims"},
 }
 
 
