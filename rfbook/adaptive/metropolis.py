@@ -10,7 +10,6 @@ __all__ = ['amplitudes', 'accepted', 'resampled', 'effective_size', 'MetropolisF
 # %% ../../nbs/5_adaptive/54_metropolis.ipynb #ee621250
 import math
 import warnings
-from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, Self, cast
 
 import numpy as np
@@ -282,100 +281,27 @@ def _walked(map_, X, Y, weights, rules, W, rng):
     return W, _Walk(problem, None, rules).solved(W)[0], state["trace"]
 
 # %% ../../nbs/5_adaptive/54_metropolis.ipynb #6d6b4b30
-class _Moving(RandomFeatureMap):
-    """A map whose draws have places, and walk.
+def _moved(map_, X, y, draws, rng, sample_weight=None):
+    """The draws where a walk has led them, and what it met on the way as attributes.
 
-    A subclass has ``_draw`` and ``_filler``; ``_places(draws)``, an array of shape (m, p) with the coordinates of the
-    rows first; ``_placed(W)``, which makes draws of it; and ``_beyond``, the number of coordinates that belong to no
-    column of the rows.
+    A map has ``_places(draws)``, an array of shape (m, p) with the coordinates of the rows first, ``_placed(W)``, which
+    makes draws of it, and ``_beyond``, the number of coordinates that belong to no column of the rows.
     """
-
-    looks_at_y = True
-    _streams = 3
-    _beyond = 0
-    _placed: Callable[[Array], Any]
-    _places: Callable[[Any], Array]
-
-    def __init__(self, kernel: KernelName | DrawsFrequencies | None = "gaussian", *, n_components: int = 256,
-                 length_scale: Scale | ScaleRule | None = "median",
-                 gamma: float | Literal["scale", "auto"] | None = None, n_steps: int = 100,
-                 exponent: float | Literal["optimal"] = "optimal", step: float | Literal["optimal"] = "optimal",
-                 covariance: Literal["scalar", "adaptive"] = "scalar", burn_in: int = 10, resample: bool = True,
-                 alpha: float | Literal["auto"] = "auto", refresh: int = 1, max_frequency: float | None = None,
-                 target: Literal["auto", "numbers", "classes"] = "auto", validation_fraction: float = 0.0,
-                 patience: int | None = None, checkpoint: Any = None, progress: bool = False,
-                 n_jobs: int | None = None, random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.length_scale = length_scale
-        self.gamma = gamma
-        self.n_steps = n_steps
-        self.exponent = exponent
-        self.step = step
-        self.covariance = covariance
-        self.burn_in = burn_in
-        self.resample = resample
-        self.alpha = alpha
-        self.refresh = refresh
-        self.max_frequency = max_frequency
-        self.target = target
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.checkpoint = checkpoint
-        self.progress = progress
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Draw frequencies and walk.
-
-        Parameters
-        ----------
-        X : {array_like, CSR matrix} of shape (n, d), float32 or float64
-        y : array_like of shape (n,) or (n, k)
-            Numbers or labels.
-        sample_weight : array_like of shape (n,), default=None
-            A weight counts copies of its row.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If X, y or weights are not finite, or a parameter is none of those listed for the class.
-        RecordsError
-            If the checkpoint is damaged, or of another walk.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from rfbook import MetropolisFourierFeatures
-        >>> X = np.random.default_rng(0).standard_normal((200, 3))
-        >>> walk = MetropolisFourierFeatures(n_components=20, n_steps=5, random_state=0).fit(X, X[:, 0] > 0)
-        >>> walk.n_steps_, walk.trace_["error"].shape, walk.random_weights_.shape
-        (5, (6,), (3, 10))
-        """
-        self._fit(X, y, sample_weight=sample_weight)
-        return self
-
-    def _adapt(self, X, y, draws, rng, sample_weight=None):
-        rules, weights = _rules(self, X), checked_weights(sample_weight, X)
-        Y, W = numeric_targets(y, self.target, weights), self._places(draws)
-        self.exponent_, self.alpha_ = rules.exponent, _ridge(self.alpha, X, weights, draws.width)
-        heights, trace = np.zeros(len(W)), np.empty((0, 3))
-        if Y.shape[1] and rules.moves[: X.shape[1]].any():
-            W, heights, trace = _walked(self, X, Y, weights, rules, W, rng)
-        else:
-            warnings.warn(f"{'X' if Y.shape[1] else 'y'} is constant, so that there is nothing to walk by; the "
-                          "frequencies stay as they were drawn", stacklevel=outside())
-        self.amplitudes_, self.n_steps_ = heights, max(len(trace) - 1, 0)
-        self.trace_ = dict(zip(("error", "acceptance", "effective"), trace.T.copy(), strict=True))
-        return self._placed(W).cast(X.dtype)
+    rules, weights = _rules(map_, X), checked_weights(sample_weight, X)
+    Y, W = numeric_targets(y, map_.target, weights), map_._places(draws)
+    map_.exponent_, map_.alpha_ = rules.exponent, _ridge(map_.alpha, X, weights, draws.width)
+    heights, trace = np.zeros(len(W)), np.empty((0, 3))
+    if Y.shape[1] and rules.moves[: X.shape[1]].any():
+        W, heights, trace = _walked(map_, X, Y, weights, rules, W, rng)
+    else:
+        warnings.warn(f"{'X' if Y.shape[1] else 'y'} is constant, so that there is nothing to walk by; the "
+                      "frequencies stay as they were drawn", stacklevel=outside())
+    map_.amplitudes_, map_.n_steps_ = heights, max(len(trace) - 1, 0)
+    map_.trace_ = dict(zip(("error", "acceptance", "effective"), trace.T.copy(), strict=True))
+    return map_._placed(W).cast(X.dtype)
 
 # %% ../../nbs/5_adaptive/54_metropolis.ipynb #1ae02e5e
-class MetropolisFourierFeatures(_Moving, WaveMap):
+class MetropolisFourierFeatures(WaveMap):
     r"""Random Fourier features whose frequencies walk to where the targets need them.
 
     A step draws frequencies anew, in proportion to their amplitudes, and moves each by a normal step.  Ridge regression
@@ -483,6 +409,61 @@ class MetropolisFourierFeatures(_Moving, WaveMap):
     (True, True)
     """
 
+    looks_at_y = True
+    _streams = 3
+    _beyond, _placed = 0, Waves
+
+    def __init__(self, kernel: KernelName | DrawsFrequencies | None = "gaussian", *, n_components: int = 256,
+                 length_scale: Scale | ScaleRule | None = "median",
+                 gamma: float | Literal["scale", "auto"] | None = None, n_steps: int = 100,
+                 exponent: float | Literal["optimal"] = "optimal", step: float | Literal["optimal"] = "optimal",
+                 covariance: Literal["scalar", "adaptive"] = "scalar", burn_in: int = 10, resample: bool = True,
+                 alpha: float | Literal["auto"] = "auto", refresh: int = 1, max_frequency: float | None = None,
+                 target: Literal["auto", "numbers", "classes"] = "auto", validation_fraction: float = 0.0,
+                 patience: int | None = None, checkpoint: Any = None, progress: bool = False,
+                 n_jobs: int | None = None, random_state: RandomState = None) -> None:
+        self.kernel, self.n_components, self.length_scale, self.gamma = kernel, n_components, length_scale, gamma
+        self.n_steps, self.exponent, self.step, self.covariance = n_steps, exponent, step, covariance
+        self.burn_in, self.resample, self.alpha, self.refresh = burn_in, resample, alpha, refresh
+        self.max_frequency, self.target = max_frequency, target
+        self.validation_fraction, self.patience = validation_fraction, patience
+        self.checkpoint, self.progress = checkpoint, progress
+        self.n_jobs, self.random_state = n_jobs, random_state
+
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Draw frequencies and walk.
+
+        Parameters
+        ----------
+        X : {array_like, CSR matrix} of shape (n, d), float32 or float64
+        y : array_like of shape (n,) or (n, k)
+            Numbers or labels.
+        sample_weight : array_like of shape (n,), default=None
+            A weight counts copies of its row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If X, y or weights are not finite, or a parameter is none of those listed for the class.
+        RecordsError
+            If the checkpoint is damaged, or of another walk.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import MetropolisFourierFeatures
+        >>> X = np.random.default_rng(0).standard_normal((200, 3))
+        >>> walk = MetropolisFourierFeatures(n_components=20, n_steps=5, random_state=0).fit(X, X[:, 0] > 0)
+        >>> walk.n_steps_, walk.trace_["error"].shape, walk.random_weights_.shape
+        (5, (6,), (3, 10))
+        """
+        self._fit(X, y, sample_weight=sample_weight)
+        return self
+
     def _draw(self, X, frequencies, phases, subsample):
         m = (check_integer("n_components", self.n_components, most=LONGEST) + 1) // 2
         if self.kernel is None:
@@ -497,10 +478,11 @@ class MetropolisFourierFeatures(_Moving, WaveMap):
     def _places(self, waves):
         return np.array(waves.frequencies, dtype=float)
 
-    _placed = Waves
+    def _adapt(self, X, y, draws, rng, sample_weight=None):
+        return _moved(self, X, y, draws, rng, sample_weight)
 
 # %% ../../nbs/5_adaptive/54_metropolis.ipynb #446719ee
-class MetropolisSigmoidFeatures(_Moving):
+class MetropolisSigmoidFeatures(RandomFeatureMap):
     r"""Sigmoids $1/(1+e^{-(w\cdot x+b)})/\sqrt m$ whose weights and biases walk to where the targets need them.
 
     The walk is that of :class:`MetropolisFourierFeatures`; what moves is the pair of weights and bias, a point of one
@@ -559,7 +541,60 @@ class MetropolisSigmoidFeatures(_Moving):
     True
     """
 
+    looks_at_y = True
+    _streams = 3
     _beyond = 1
+
+    def __init__(self, kernel: KernelName | DrawsFrequencies | None = "gaussian", *, n_components: int = 256,
+                 length_scale: Scale | ScaleRule | None = "median",
+                 gamma: float | Literal["scale", "auto"] | None = None, n_steps: int = 100,
+                 exponent: float | Literal["optimal"] = "optimal", step: float | Literal["optimal"] = "optimal",
+                 covariance: Literal["scalar", "adaptive"] = "scalar", burn_in: int = 10, resample: bool = True,
+                 alpha: float | Literal["auto"] = "auto", refresh: int = 1, max_frequency: float | None = None,
+                 target: Literal["auto", "numbers", "classes"] = "auto", validation_fraction: float = 0.0,
+                 patience: int | None = None, checkpoint: Any = None, progress: bool = False,
+                 n_jobs: int | None = None, random_state: RandomState = None) -> None:
+        self.kernel, self.n_components, self.length_scale, self.gamma = kernel, n_components, length_scale, gamma
+        self.n_steps, self.exponent, self.step, self.covariance = n_steps, exponent, step, covariance
+        self.burn_in, self.resample, self.alpha, self.refresh = burn_in, resample, alpha, refresh
+        self.max_frequency, self.target = max_frequency, target
+        self.validation_fraction, self.patience = validation_fraction, patience
+        self.checkpoint, self.progress = checkpoint, progress
+        self.n_jobs, self.random_state = n_jobs, random_state
+
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Draw weights and biases, and walk.
+
+        Parameters
+        ----------
+        X : {array_like, CSR matrix} of shape (n, d), float32 or float64
+        y : array_like of shape (n,) or (n, k)
+            Numbers or labels.
+        sample_weight : array_like of shape (n,), default=None
+            A weight counts copies of its row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If X, y or weights are not finite, or a parameter is none of those listed for the class.
+        RecordsError
+            If the checkpoint is damaged, or of another walk.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import MetropolisSigmoidFeatures
+        >>> X = np.random.default_rng(0).standard_normal((200, 3))
+        >>> walk = MetropolisSigmoidFeatures(n_components=20, n_steps=5, random_state=0).fit(X, X[:, 0] > 0)
+        >>> walk.n_steps_, walk.trace_["error"].shape, walk.random_weights_.shape
+        (5, (6,), (3, 20))
+        """
+        self._fit(X, y, sample_weight=sample_weight)
+        return self
 
     def _draw(self, X, frequencies, biases, subsample):
         m = check_integer("n_components", self.n_components, most=LONGEST)
@@ -578,6 +613,9 @@ class MetropolisSigmoidFeatures(_Moving):
 
     def _placed(self, W):
         return Sigmoids(W[:, :-1], W[:, -1])
+
+    def _adapt(self, X, y, draws, rng, sample_weight=None):
+        return _moved(self, X, y, draws, rng, sample_weight)
 
     @property
     def random_weights_(self) -> Array:
