@@ -52,7 +52,7 @@ def _classes():
     return found
 
 
-_INNER = ("_Sums", "_Given")  # the sums of a stream, and what a process is conditioned on
+_INNER = ("_Sums", "_Given", "_Weights", "_LeftOut")  # sums of a stream, a process given rows, rows left out
 
 
 def _own(kind):

@@ -499,8 +499,8 @@ def processes_on_every_path(rng):
 
 _weighted, _compressed = processes.weight_posterior, processes.compression
 _PROCESSES = "rfbook.learning.processes."
-processes_on_every_path.mutant("error bars are forgotten", _PROCESSES + "RandomFeatureGP._known",
-                               lambda self, noise_variance, n: 0.0)
+processes_on_every_path.mutant("error bars are forgotten", _PROCESSES + "_known_noise",
+                               lambda noise_variance, n, tune, unit: 0.0)
 processes_on_every_path.mutant("fewer numbers than ridge uses", _PROCESSES + "compression",
                                lambda Z, noise: _compressed(Z, noise)[:, 1:])
 processes_on_every_path.mutant("the constant counts as known", _PROCESSES + "_Given.variances",
