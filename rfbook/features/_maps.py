@@ -217,6 +217,27 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     - ``_number``: the name of the parameter that is "auto" then;
     - ``_together(d)``: how many draws in a row depend on each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import Waves
+    >>> from rfbook.features._maps import RandomFeatureMap
+    >>> class Cosines(RandomFeatureMap):
+    ...     def __init__(self, n_components=100, *, random_state=None):
+    ...         self.n_components, self.random_state = n_components, random_state
+    ...     def _draw(self, X, rng):
+    ...         shape = self.n_components, X.shape[1]
+    ...         return Waves(rng.standard_normal(shape), rng.uniform(0, 2 * np.pi, self.n_components))
+    ...     def _filler(self, X, draws):
+    ...         W, amplitude = np.asarray(draws.frequencies), np.sqrt(2 / self.n_components)
+    ...         def fill(rows, out):
+    ...             out[...] = amplitude * np.cos(X[rows] @ W.T + draws.phases)
+    ...         return lambda: fill
+    ...
+    >>> X = np.random.default_rng(0).standard_normal((5, 3))
+    >>> bool(np.abs(Cosines(5000, random_state=0).fit(X).approximate_kernel(X).diagonal() - 1).max() < 0.1)
+    True
     """
 
     _streams = 1
