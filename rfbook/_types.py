@@ -6,10 +6,11 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['Array', 'Numbers', 'FloatOrArray', 'MatrixLike', 'RandomState', 'KernelName', 'Scale', 'ScaleRule', 'Phase',
-           'QuasiSequence', 'Sampling', 'DegreeLaw', 'Sparse', 'DrawsFrequencies', 'DrawsPitches', 'HasCoefficients']
+           'QuasiSequence', 'SamplingName', 'DegreeLaw', 'Sampling', 'Sparse', 'DrawsFrequencies', 'DrawsPitches',
+           'HasCoefficients']
 
 # %% ../nbs/8_engine/types.ipynb #402f34ba
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -36,7 +37,7 @@ Scale = float | Sequence[float] | Array
 ScaleRule = Literal["median", "knn"]
 Phase = Literal["paired", "offset"]
 QuasiSequence = Literal["sobol", "halton"]
-Sampling = Literal["iid", "orthogonal", "sobol", "halton", "structured", "fastfood"]
+SamplingName = Literal["iid", "orthogonal", "sobol", "halton", "structured", "fastfood"]
 DegreeLaw = Literal["coefficients", "geometric"]
 
 
@@ -45,6 +46,9 @@ class DrawsFrequencies(Protocol):
 
     def sample_frequencies(self, n: int, d: int, rng: np.random.Generator, /) -> Any:
         """Frequencies of shape (n, d), in radians per unit of the data."""
+
+
+Sampling = SamplingName | Callable[[DrawsFrequencies, int, int, np.random.Generator], Any]
 
 
 class DrawsPitches(Protocol):

@@ -145,7 +145,7 @@ def corrected_paths(rng):
     found = []
     for posterior in ("exact", "compressed"):
         machine = RandomFeatureGP(kernel, n_components=20, posterior=posterior, **known).fit(X, y, extra)
-        G, C = machine._given.updates(new, np.eye(60)), 1.7 * kernel(new, X)
+        G, C = machine._process.updates(new, np.eye(60)), 1.7 * kernel(new, X)
         A = 1.7 * kernel(X) + np.diag(0.05 + extra)
         covariance = 1.7 * kernel(new) - G @ C.T - C @ G.T + G @ A @ G.T
         mean, std = machine.predict(new, return_std=True)
@@ -153,7 +153,7 @@ def corrected_paths(rng):
                   np.abs(G @ y - mean).max() / 1e-8]
     machine = RandomFeatureGP(kernel, n_components=20, posterior="weights", **known).fit(X, y, extra)
     mean, std = machine.predict(new, return_std=True)
-    paths = machine._unit * machine._weight_paths(new, 20, _Unit())  # of one weight each, as they are independent
+    paths = machine._unit * machine._process.paths(new, 20, _Unit())  # of one weight each, as they are independent
     found.append(np.abs(((paths - mean[:, None]) ** 2).sum(1) - std**2).max() / 1e-8)
     machine = RandomFeatureGP(_Wave(), n_components=2, posterior="exact", amplitude=1.0, noise=1.0, mean=0.0,
                               random_state=0)
@@ -172,33 +172,34 @@ corrected_paths.mutant("paths without noise", _MODULE + "_noises",
                        miss=mean_miss(0.1600, mean_radius(_PATHS, 1.0, LEVEL), _PATHS, 1.0))
 
 # %% ../../nbs/4_learning/46_processes.ipynb #ab9bc216
-def _one_set(self, X, n_samples, rng, fresh_in_each_pass=False):
+def _one_set(kernel, amplitude, width, X, n_samples, rng, fresh_in_each_pass=False):
     """Prior paths with weights of their own and the waves of all, or waves that each pass draws anew for all of it."""
-    m, paths = (self.n_components + 1) // 2, []
+    m, paths = (width + 1) // 2, []
     group = max(1, processes._TOGETHER // (2 * m))
     for i in range(-(-n_samples // group)):
         if i == 0 or fresh_in_each_pass:
             seed = int(rng.integers(2**31))
-            Z = RandomFourierFeatures(self.kernel_, n_components=2 * m, random_state=seed).fit(X[:1]).transform(X)
+            Z = RandomFourierFeatures(kernel, n_components=2 * m, random_state=seed).fit(X[:1]).transform(X)
         paths.append(Z @ rng.standard_normal((2 * m, group)))
-    return np.sqrt(self._amplitude) * np.hstack(paths)[:, :n_samples]
+    return np.sqrt(amplitude) * np.hstack(paths)[:, :n_samples]
 
 
 # all paths have the wave or none: that is certain with one set for all, and with one for each pass of a thousand
-corrected_paths.mutant("one set of waves for all paths", _MODULE + "_Drawn._prior_paths", _one_set)
-corrected_paths.mutant("one set of waves for all paths of a pass", _MODULE + "_Drawn._prior_paths",
-                       lambda self, X, n_samples, rng: _one_set(self, X, n_samples, rng, True))
+corrected_paths.mutant("one set of waves for all paths", _MODULE + "_prior_paths", _one_set)
+corrected_paths.mutant("one set of waves for all paths of a pass", _MODULE + "_prior_paths",
+                       lambda *process: _one_set(*process, True))
 
 
-def _same_draws(self, X, n_samples, rng, right=processes._Drawn._prior_paths):
+def _same_draws(kernel, amplitude, width, X, n_samples, rng, right=processes._prior_paths):
     """Every pass begins with the same generator: waves and weights repeat themselves."""
     state = int(rng.integers(2**31))
-    group = max(1, processes._TOGETHER // (2 * ((self.n_components + 1) // 2)))
-    parts = [right(self, X, group, np.random.default_rng(state)) for _ in range(-(-n_samples // group))]
+    group = max(1, processes._TOGETHER // (2 * ((width + 1) // 2)))
+    parts = [right(kernel, amplitude, width, X, group, np.random.default_rng(state))
+             for _ in range(-(-n_samples // group))]
     return np.hstack(parts)[:, :n_samples]
 
 
-corrected_paths.mutant("a seed that is used again", _MODULE + "_Drawn._prior_paths", _same_draws)
+corrected_paths.mutant("a seed that is used again", _MODULE + "_prior_paths", _same_draws)
 
 # %% ../../nbs/4_learning/46_processes.ipynb #136dbfb7
 @claim("thm-processes-between", "The variance given D numbers lies between those given all targets and none.")

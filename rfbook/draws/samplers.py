@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FREQUENCIES', 'independent_frequencies', 'uniform_phases', 'waves_from', 'sample_waves']
+__all__ = ['FREQUENCIES', 'independent_frequencies', 'uniform_phases', 'check_sampling', 'waves_from', 'sample_waves']
 
 # %% ../../nbs/8_engine/samplers.ipynb #d9eacbd2
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -54,13 +55,31 @@ def uniform_phases(rng: np.random.Generator, m: int) -> Array:
     return rng.uniform(0, 2 * np.pi, m)
 
 
-def _checked(W, m, d, kernel):
-    """Frequencies as a kernel drew them, if they are what they must be."""
+def check_sampling(sampling: Any) -> Callable:
+    """The function behind a sampling, which is a name or a function; an error for anything else.
+
+    Examples
+    --------
+    >>> from rfbook.draws.samplers import check_sampling
+    >>> check_sampling("orthogonal").__name__
+    'orthogonal_frequencies'
+    """
+    if callable(sampling) and not isinstance(sampling, type):
+        return sampling
+    if not isinstance(sampling, str):
+        raise ValueError(f"sampling is {shown(sampling)}; it may be a name such as 'orthogonal' or a function of "
+                         "(kernel, n, d, rng) that returns frequencies")
+    return FREQUENCIES[check_choice("sampling", sampling, tuple(FREQUENCIES))]
+
+
+def _checked(W, m, d, kernel, sampling):
+    """Frequencies as a kernel or a function drew them, if they are what they must be."""
     if isinstance(W, Product):
         return W
     W, need = np.asarray(W), f"finite, ({m}, {d}), and real"
     if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
-        raise ValueError(f"kernel {shown(kernel)} drew frequencies of shape {W.shape}; they must be {need}")
+        who = f"sampling {shown(sampling)}" if callable(sampling) else f"kernel {shown(kernel)}"
+        raise ValueError(f"{who} drew frequencies of shape {W.shape}; they must be {need}")
     return W
 
 
@@ -77,11 +96,11 @@ def waves_from(kernel: DrawsFrequencies, n: int, d: int, frequencies: np.random.
     >>> waves_from(Gaussian(), 8, 3, frequencies, phases, phase="offset").phases.shape
     (8,)
     """
-    draw, paired = FREQUENCIES[sampling], phase == "paired"
-    if sampling in SEQUENCES and not paired:
+    draw, paired = check_sampling(sampling), phase == "paired"
+    if isinstance(sampling, str) and sampling in SEQUENCES and not paired:
         drawn = draw(kernel, n, d, frequencies, phases=True)
         return Waves(drawn[:, :d], drawn[:, d])
-    W = _checked(draw(kernel, n, d, frequencies), n, d, kernel)
+    W = _checked(draw(kernel, n, d, frequencies), n, d, kernel, sampling)
     return Waves(W, None if paired else uniform_phases(phases, n))
 
 
@@ -96,7 +115,8 @@ def sample_waves(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Genera
     n, d : int
         Number of frequencies, dimension of the data.
     rng : numpy.random.Generator
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"}, default="iid"
+    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
+        A function of (kernel, n, d, rng) returns an array of shape (n, d), in radians per unit of the data.
     phase : {"paired", "offset"}, default="paired"
         Without phases, which makes two features per frequency, or with one each.
 
@@ -119,8 +139,15 @@ def sample_waves(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Genera
     16
     >>> sample_waves(Gaussian(), 8, 3, np.random.default_rng(0), phase="offset").width
     8
+    >>> def mirrored(kernel, n, d, rng):
+    ...     half = kernel.sample_frequencies(-(-n // 2), d, rng)
+    ...     return np.vstack([half, -half])[:n]
+    ...
+    >>> waves = sample_waves(Gaussian(), 8, 3, np.random.default_rng(0), sampling=mirrored, phase="offset")
+    >>> bool(np.array_equal(waves.frequencies[:4], -waves.frequencies[4:]))
+    True
     """
-    check_choice("sampling", sampling, tuple(FREQUENCIES))
+    check_sampling(sampling)
     check_choice("phase", phase, ("paired", "offset"))
     frequencies, phases = rng.spawn(2)
     return waves_from(kernel, n, d, frequencies, phases, sampling, phase)

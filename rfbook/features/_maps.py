@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['FLOATS', 'BLOCK', 'SUMMED', 'SEEN', 'PILOT', 'UNITS', 'LEVEL', 'MOST', 'validated', 'check_out', 'some', 'parts',
-           'top', 'project', 'summer', 'seen', 'Counting', 'RandomFeatureMap']
+           'top', 'project', 'summer', 'seen', 'RandomFeatureMap']
 
 # %% ../../nbs/8_engine/maps.ipynb #9d8a53e1
 import copy
@@ -158,127 +158,36 @@ def seen(X):
     return X[rows]
 
 # %% ../../nbs/8_engine/maps.ipynb #99b1d113
-class Counting:
-    """What a map knows of its error, by the bootstrap of its draws, and how many draws an error asks for."""
+def _largest_error(map_, X, draws, level, rng):
+    """The quantile of the largest error for pairs of rows of X; of many draws the first speak for all."""
+    together, m = map_._together(X.shape[1]), len(draws)
+    first = min(m, max(2 * PILOT, 2 * UNITS * together))
+    together = together if first >= UNITS * together else 1
+    kept = np.arange(first - first % together)  # a block that is not whole has another law
+    changes = largest_changes(map_._products(X, draws.take(kept)), kept // together, rng)
+    return quantile(changes, level) * math.sqrt(m / len(kept))
 
-    _number = "n_components"
-    error: float
-    random_state: RandomState
-    draws_: Any
-    _draw: Any
-    _seen: Any
-    _features: Any
-    _checked: Any
 
-    def _adapt(self, X, y, draws, rng):
-        return draws
-
-    @property
-    def _adapts(self):
-        return type(self)._adapt is not Counting._adapt
-
-    @property
-    def _auto(self):
-        """Whether the number of draws is to be chosen."""
-        return hasattr(self, "error") and isinstance(getattr(self, self._number), str)
-
-    def _enough(self, X, *rngs):
-        """As many draws as keep the estimated error of the kernel below ``error``, by those of a first map."""
-        check_choice(self._number, getattr(self, self._number), ("auto",))
-        error, trial = check_number("error", self.error), copy.copy(self)
-        setattr(trial, self._number, min(max(PILOT, 2 * UNITS * self._together(X.shape[1])), 16 * PILOT))
-        draws = trial._draw(X, *copy.deepcopy(rngs))
-        Z = trial._features(rows := seen(X), draws)
-        scale = float((Z.multiply(Z) if sparse.issparse(Z) else Z * Z).sum()) / rows.shape[0]
-        found = trial._error_of(rows, draws, LEVEL, generator(0))
-        needed, each = len(draws) * (found / (error * scale)) ** 2 if found else 1.0, draws.columns.shape[1]
-        width = draws.width - draws.columns.size + each * max(math.ceil(min(needed, 2.0 * MOST)), 1)
-        if width > MOST:
-            raise ValueError(f"error is {error:g}, which takes more than {MOST:,} components; it may be larger")
-        setattr(trial, self._number, width)
-        draws = trial._draw(X, *rngs)
-        self.__dict__ |= {name: value for name, value in vars(trial).items() if name.endswith("_")}
-        return draws
-
-    def _together(self, d):
-        """How many draws in a row depend on each other, for data of dimension d."""
-        return 1
-
-    def _products(self, X, draws):
-        """Yield what some draws at a time add to the estimate for the pairs of rows of X: of shape (pairs, draws)."""
-        Z, (i, j) = np.asarray(self._features(X, draws), dtype=float), np.triu_indices(X.shape[0])
-        for block in row_blocks(len(draws), 64):
-            yield (Z[:, draws.columns[block]][i] * Z[:, draws.columns[block]][j]).sum(2)
-
-    def _error_of(self, X, draws, level, rng):
-        """The quantile of the largest error for pairs of rows of X; of many draws the first speak for all."""
-        together, m = self._together(X.shape[1]), len(draws)
-        first = min(m, max(2 * PILOT, 2 * UNITS * together))
-        together = together if first >= UNITS * together else 1
-        kept = np.arange(first - first % together)  # a block that is not whole has another law
-        changes = largest_changes(self._products(X, draws.take(kept)), kept // together, rng)
-        return quantile(changes, level) * math.sqrt(m / len(kept))
-
-    def kernel_error(self, X: MatrixLike | None = None, *, level: float = 0.9, random_state: RandomState = 0) -> float:
-        """An estimate, from the draws alone, of the largest error of an entry of the kernel matrix.
-
-        The draws are drawn again from themselves (the bootstrap), and the estimate is the quantile of the largest
-        change of an entry.
-
-        Parameters
-        ----------
-        X : {array_like, CSR matrix} of shape (s, d), default=None
-            The rows whose pairs are looked at; some hundreds at most.  None: 64 rows of the data of ``fit``.
-        level : float, default=0.9
-            The error is below the estimate with this probability, nearly, if draws are many.
-        random_state : None, int, Generator or RandomState, default=0
-            Of the 200 times that draws are drawn again.
-
-        Returns
-        -------
-        float
-            In units of the kernel.  In O(s^2 D) operations; beyond 2,048 draws, or as many as 20 blocks hold, the first
-            speak for all, with an error that falls like the root of their number.
-
-        Raises
-        ------
-        ValueError
-            If the map looks at the data: its draws are no sample of anything.
-
-        Notes
-        -----
-        Blocks of draws at right angles, or of one fast transform, are drawn again as a whole if there are at least 10;
-        fewer, and the points of quasi-random sequences, are treated as if they were independent.
-        Source: thm-choose-bootstrap; Yao, Erichson and Lopes, 2023.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from rfbook import RandomFourierFeatures
-        >>> X = np.random.default_rng(0).standard_normal((50, 3))
-        >>> rff = RandomFourierFeatures(n_components=1000, random_state=0).fit(X)
-        >>> true = np.abs(rff.approximate_kernel(X) - rff.kernel_(X)).max()
-        >>> bool(true < rff.kernel_error(X) < 3 * true)
-        True
-        """
-        check_is_fitted(self, "n_components_")
-        if self._adapts:
-            raise ValueError(f"{type(self).__name__} looks at the data, so that its draws are no sample of a kernel's; "
-                             "the error may be asked of a map that does not")
-        if not check_number("level", level) < 1:
-            raise ValueError(f"level is {shown(level)}; it may be a probability below 1")
-        X = self._seen if X is None else self._checked(X, reset=False)
-        return self._error_of(X, self.draws_, level, generator(random_state))
-
-    @property
-    def error_estimate_(self) -> float:
-        """``kernel_error()``: what the largest error for pairs of 64 rows is below, with probability 0.9."""
-        if "n_components_" not in vars(self) or self._adapts:
-            raise AttributeError(f"{type(self).__name__} has no error_estimate_: not fitted, or made for the targets")
-        return self.kernel_error()
+def _width_enough(map_, X, *rngs):
+    """As many draws as keep the estimated error of the kernel below ``error``, by those of a first map."""
+    check_choice(map_._number, getattr(map_, map_._number), ("auto",))
+    error, trial = check_number("error", map_.error), copy.copy(map_)
+    setattr(trial, map_._number, min(max(PILOT, 2 * UNITS * map_._together(X.shape[1])), 16 * PILOT))
+    draws = trial._draw(X, *copy.deepcopy(rngs))
+    Z = trial._features(rows := seen(X), draws)
+    scale = float((Z.multiply(Z) if sparse.issparse(Z) else Z * Z).sum()) / rows.shape[0]
+    found = trial._error_of(rows, draws, LEVEL, generator(0))
+    needed, each = len(draws) * (found / (error * scale)) ** 2 if found else 1.0, draws.columns.shape[1]
+    width = draws.width - draws.columns.size + each * max(math.ceil(min(needed, 2.0 * MOST)), 1)
+    if width > MOST:
+        raise ValueError(f"error is {error:g}, which takes more than {MOST:,} components; it may be larger")
+    setattr(trial, map_._number, width)
+    draws = trial._draw(X, *rngs)
+    map_.__dict__ |= {name: value for name, value in vars(trial).items() if name.endswith("_")}
+    return draws
 
 # %% ../../nbs/8_engine/maps.ipynb #c3a44def
-class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A feature map: what it draws, and how a block of rows is filled from the draws.
 
     A subclass has
@@ -304,11 +213,47 @@ class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     - ``_number``: the name of the parameter that is "auto" then;
     - ``_together(d)``: how many draws in a row depend on each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.draws import Waves
+    >>> from rfbook.features._maps import RandomFeatureMap
+    >>> class Cosines(RandomFeatureMap):
+    ...     def __init__(self, n_components=100, *, random_state=None):
+    ...         self.n_components, self.random_state = n_components, random_state
+    ...     def _draw(self, X, rng):
+    ...         shape = self.n_components, X.shape[1]
+    ...         return Waves(rng.standard_normal(shape), rng.uniform(0, 2 * np.pi, self.n_components))
+    ...     def _filler(self, X, draws):
+    ...         W, amplitude = np.asarray(draws.frequencies), np.sqrt(2 / self.n_components)
+    ...         def fill(rows, out):
+    ...             out[...] = amplitude * np.cos(X[rows] @ W.T + draws.phases)
+    ...         return lambda: fill
+    ...
+    >>> X = np.random.default_rng(0).standard_normal((5, 3))
+    >>> bool(np.abs(Cosines(5000, random_state=0).fit(X).approximate_kernel(X).diagonal() - 1).max() < 0.1)
+    True
     """
 
     _streams = 1
     reads_rows = False
     looks_at_y = False
+    _number = "n_components"
+    error: float
+    random_state: RandomState
+    _draw: Any
+    _filler: Any
+
+    def _adapt(self, X, y, draws, rng):
+        """The draws, by the data."""
+        return draws
+
+    @property
+    def _adapts(self):
+        """Whether the map looks at the data."""
+        return type(self)._adapt is not RandomFeatureMap._adapt
+
 
     def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Draw, and adapt the draws to the data if the map is one that does.
@@ -347,7 +292,8 @@ class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMix
             X = self._checked(X)
         adapts = self._adapts
         rngs = streams(self.random_state, self._streams + adapts)
-        draws = (self._enough if self._auto else self._draw)(X, *rngs[: self._streams])
+        chosen = hasattr(self, "error") and isinstance(getattr(self, self._number), str)  # the number of draws
+        draws = (self._enough if chosen else self._draw)(X, *rngs[: self._streams])
         if adapts:
             draws = self._adapt(X, y, draws, rngs[-1], **given)
         self._seen = seen(X)
@@ -447,6 +393,82 @@ class RandomFeatureMap(Counting, ClassNamePrefixFeaturesOutMixin, TransformerMix
         """
         Z = np.asarray(self.transform(X))
         return Z @ (Z if Y is None else np.asarray(self.transform(Y))).T
+
+    def _enough(self, X, *rngs):
+        """As many draws as `error` asks for."""
+        return _width_enough(self, X, *rngs)
+
+    def _error_of(self, X, draws, level, rng):
+        """The quantile of the largest error for pairs of rows of X."""
+        return _largest_error(self, X, draws, level, rng)
+
+    def _together(self, d):
+        """How many draws in a row depend on each other, for data of dimension d."""
+        return 1
+
+    def _products(self, X, draws):
+        """Yield what some draws at a time add to the estimate for the pairs of rows of X: of shape (pairs, draws)."""
+        Z, (i, j) = np.asarray(self._features(X, draws), dtype=float), np.triu_indices(X.shape[0])
+        for block in row_blocks(len(draws), 64):
+            yield (Z[:, draws.columns[block]][i] * Z[:, draws.columns[block]][j]).sum(2)
+
+    def kernel_error(self, X: MatrixLike | None = None, *, level: float = 0.9, random_state: RandomState = 0) -> float:
+        """An estimate, from the draws alone, of the largest error of an entry of the kernel matrix.
+
+        The draws are drawn again from themselves (the bootstrap), and the estimate is the quantile of the largest
+        change of an entry.
+
+        Parameters
+        ----------
+        X : {array_like, CSR matrix} of shape (s, d), default=None
+            The rows whose pairs are looked at; some hundreds at most.  None: 64 rows of the data of ``fit``.
+        level : float, default=0.9
+            The error is below the estimate with this probability, nearly, if draws are many.
+        random_state : None, int, Generator or RandomState, default=0
+            Of the 200 times that draws are drawn again.
+
+        Returns
+        -------
+        float
+            In units of the kernel.  In O(s^2 D) operations; beyond 2,048 draws, or as many as 20 blocks hold, the first
+            speak for all, with an error that falls like the root of their number.
+
+        Raises
+        ------
+        ValueError
+            If the map looks at the data: its draws are no sample of anything.
+
+        Notes
+        -----
+        Blocks of draws at right angles, or of one fast transform, are drawn again as a whole if there are at least 10;
+        fewer, and the points of quasi-random sequences, are treated as if they were independent.
+        Source: thm-choose-bootstrap; Yao, Erichson and Lopes, 2023.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFourierFeatures
+        >>> X = np.random.default_rng(0).standard_normal((50, 3))
+        >>> rff = RandomFourierFeatures(n_components=1000, random_state=0).fit(X)
+        >>> true = np.abs(rff.approximate_kernel(X) - rff.kernel_(X)).max()
+        >>> bool(true < rff.kernel_error(X) < 3 * true)
+        True
+        """
+        check_is_fitted(self, "n_components_")
+        if self._adapts:
+            raise ValueError(f"{type(self).__name__} looks at the data, so that its draws are no sample of a kernel's; "
+                             "the error may be asked of a map that does not")
+        if not check_number("level", level) < 1:
+            raise ValueError(f"level is {shown(level)}; it may be a probability below 1")
+        X = self._seen if X is None else self._checked(X, reset=False)
+        return self._error_of(X, self.draws_, level, generator(random_state))
+
+    @property
+    def error_estimate_(self) -> float:
+        """``kernel_error()``: what the largest error for pairs of 64 rows is below, with probability 0.9."""
+        if "n_components_" not in vars(self) or self._adapts:
+            raise AttributeError(f"{type(self).__name__} has no error_estimate_: not fitted, or made for the targets")
+        return self.kernel_error()
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._types import Array, DrawsFrequencies, KernelName, Phase, RandomState, Sampling, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_integer
-from ..draws.samplers import FREQUENCIES, waves_from
+from ..draws.samplers import check_sampling, waves_from
 from ..draws.waves import unit_amplitude
 from ._scales import resolve_kernel
 from ._waves import WaveMap, wave_filler, wave_summer
@@ -79,7 +79,7 @@ class RandomFourierFeatures(WaveMap):
         The Gaussian's other parameter, ``1 / (2 * length_scale**2)``.  "scale": ``1 / (d * X.var())``; "auto": 1 / d.
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, columns ``[cos | sin]``, or one cosine with a random phase.
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"}, default="iid"
+    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
         How frequencies are drawn: independently, or at right angles in blocks of d (radial kernels only), which makes
         the variance smaller where the kernel is large (:func:`rfbook.bounds.orthogonal_variance`).
         "structured" and "fastfood" (radial kernels only) take fast transforms in the place of a matrix:
@@ -88,6 +88,7 @@ class RandomFourierFeatures(WaveMap):
         "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
         (:func:`rfbook.draws.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.
+        A function of (kernel, n, d, rng) returns frequencies of shape (n, d).
     error : float, default=0.1
         With ``n_components="auto"``, what the largest error of the kernel matrix of 64 rows stays below with
         probability 0.9, nearly; in units of the mean of its diagonal.
@@ -155,7 +156,7 @@ class RandomFourierFeatures(WaveMap):
     def _draw(self, X, frequencies, phases, subsample):
         n_components = check_integer("n_components", self.n_components, most=LONGEST)
         paired = check_choice("phase", self.phase, ("paired", "offset")) == "paired"
-        check_choice("sampling", self.sampling, tuple(FREQUENCIES))
+        check_sampling(self.sampling)
         self.kernel_ = resolve_kernel(self, X, subsample)
         m = (n_components + 1) // 2 if paired else n_components
         waves = waves_from(self.kernel_, m, X.shape[1], frequencies, phases, self.sampling, self.phase)
@@ -163,7 +164,7 @@ class RandomFourierFeatures(WaveMap):
 
     def _together(self, d):
         whole = {"orthogonal": d, "structured": 1 << (d - 1).bit_length(), "fastfood": 1 << (d - 1).bit_length()}
-        return whole.get(self.sampling, 1)
+        return whole.get(self.sampling, 1) if isinstance(self.sampling, str) else 1
 
     def _filler(self, X, draws):
         return wave_filler(X, draws)

@@ -18,8 +18,6 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..machines.scales import scaled
-from ..machines.targets import checked_weights
 from .._parallel import one_blas_thread
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
@@ -28,6 +26,8 @@ from ..features._maps import validated
 from ..features._scales import resolve_kernel
 from ..features.fourier import RandomFourierFeatures
 from ..kernels._tiles import Rows, Triangle, cross
+from ..machines.scales import scaled
+from ..machines.targets import checked_weights, columns
 from ..solvers.preconditioners import LowRank, nystroem, preconditioned, rpcholesky
 
 # %% ../../nbs/4_learning/47_exact.ipynb #784ee8bd
@@ -60,6 +60,11 @@ class _System:
     def precondition(self, factor):
         """The inverse of that matrix with a sketch for the kernel matrix."""
         return None if factor is None else LowRank(self.project(self.root * factor), self.alpha)
+
+    def coefficients(self, found, Y):
+        """Coefficients of rows, and the constants that are best for what is left."""
+        coef, fit = self.root * found.solution * found.size, self.last * found.size  # of the last, exact product
+        return coef, (self.along * (self.root * Y - fit)).sum(0) / np.linalg.norm(self.root)
 
 
 class _Found(NamedTuple):
@@ -132,52 +137,33 @@ def _sketch(name, rows, X, rank, rng):
     return rpcholesky(rows.block, diagonal, min(rank, rows.n), rng)
 
 # %% ../../nbs/4_learning/47_exact.ipynb #5ea45458
-class _Solving(BaseEstimator):
-    """What a machine checks before it solves, and keeps afterwards; its parameters are those of the subclass."""
+def _check_parameters(machine, n):
+    """Parameters, checked: ridge, rank, tolerance, most steps, whether tiles of n rows are stored."""
+    if machine.sketch is not None:
+        check_choice("sketch", machine.sketch, _SKETCHES)
+    if isinstance(machine.rank, str):
+        check_choice("rank", machine.rank, ("auto",))
+    if isinstance(machine.memory, str):
+        check_choice("memory", machine.memory, ("auto",))
+    else:
+        check_number("memory", machine.memory, strict=False)
+    rank = math.ceil(5 * math.sqrt(n)) if isinstance(machine.rank, str) else check_integer("rank", machine.rank)
+    alpha, tol = check_number("alpha", machine.alpha), check_number("tol", machine.tol)
+    return alpha, rank, tol, check_integer("max_iter", machine.max_iter), _fits(machine.memory, n)
 
-    kernel: Any
-    sketch: Any
-    rank: Any
-    memory: Any
-    alpha: Any
-    tol: Any
-    max_iter: Any
 
-    def _checked(self, n):
-        """Parameters, checked: ridge, rank, tolerance, most steps, whether tiles are stored."""
-        if self.sketch is not None:
-            check_choice("sketch", self.sketch, _SKETCHES)
-        if isinstance(self.rank, str):
-            check_choice("rank", self.rank, ("auto",))
-        if isinstance(self.memory, str):
-            check_choice("memory", self.memory, ("auto",))
-        else:
-            check_number("memory", self.memory, strict=False)
-        rank = math.ceil(5 * math.sqrt(n)) if isinstance(self.rank, str) else check_integer("rank", self.rank)
-        alpha, tol = check_number("alpha", self.alpha), check_number("tol", self.tol)
-        return alpha, rank, tol, check_integer("max_iter", self.max_iter), _fits(self.memory, n)
-
-    def _kernel(self, X, rng):
-        """The kernel, from its name or as it was given."""
-        given = self.kernel
-        if callable(given) and not isinstance(given, type) and not hasattr(given, "sample_frequencies"):
-            return given
-        kernel = resolve_kernel(self, X, rng)
-        if not callable(kernel):
-            raise ValueError(f"kernel is {shown(given)}; it may be one with a value, and not only frequencies")
-        return kernel
-
-    def _take(self, system, targets, found, flat):
-        """Coefficients of rows, and the constant that is best for what is left."""
-        coef, fit = system.root * found.solution * found.size, system.last * found.size  # of the last, exact product
-        self.intercept_ = (system.along * (system.root * targets - fit)).sum(0) / np.linalg.norm(system.root)
-        self.residuals_ = np.array(found.residuals)
-        self.n_iter_, self.n_refinements_ = len(found.residuals) - 1, found.refinements
-        self.dual_coef_ = coef[:, 0] if flat else coef
-        self.intercept_ = float(self.intercept_[0]) if flat else self.intercept_
+def _kernel(machine, X, rng):
+    """The kernel of a machine, from its name or as it was given."""
+    given = machine.kernel
+    if callable(given) and not isinstance(given, type) and not hasattr(given, "sample_frequencies"):
+        return given
+    kernel = resolve_kernel(machine, X, rng)
+    if not callable(kernel):
+        raise ValueError(f"kernel is {shown(given)}; it may be one with a value, and not only frequencies")
+    return kernel
 
 # %% ../../nbs/4_learning/47_exact.ipynb #21f42edb
-class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, _Solving):
+class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     r"""Kernel ridge regression on all rows, by preconditioned conjugate gradients.
 
     Minimises $\sum_iw_i|y_i-b-f(x_i)|^2+\alpha|f|^2$ over the functions of the kernel and the constants $b$.
@@ -291,21 +277,23 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, _Solving):
         """
         self.__dict__.pop("dual_coef_", None)
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        X, Y = np.ascontiguousarray(dense(X)), np.asarray(y, dtype=float)
-        alpha, rank, tol, max_iter, self.stored_ = self._checked(len(X))
+        X, targets = np.ascontiguousarray(dense(X)), columns(y)
+        alpha, rank, tol, max_iter, self.stored_ = _check_parameters(self, len(X))
         scale, rng = streams(self.random_state, 2)
         weights = checked_weights(sample_weight, X)
-        self.kernel_, self.X_fit_ = self._kernel(X, scale), X
+        self.kernel_, self.X_fit_ = _kernel(self, X, scale), X
         rows = Rows(self.kernel_, X)
         roots = np.ones(len(X)) if weights is None else np.sqrt(weights)
         system = _System(rows, roots, alpha, self.fit_intercept)
-        targets = Y.reshape(len(Y), -1)
         with one_blas_thread():
             precondition = system.precondition(_sketch(self.sketch, rows, X, rank, rng))
             exact = system.product(Triangle(rows, n_jobs=self.n_jobs))
             quick = system.product(Triangle(Rows(self.kernel_, X, np.float32), self.stored_, self.n_jobs))
             found = _refined(exact, quick, system.right(targets), precondition, tol, max_iter)
-        self._take(system, targets, found, Y.ndim == 1)
+        coef, constant = system.coefficients(found, targets)
+        self.dual_coef_, self.intercept_ = (coef[:, 0], float(constant[0])) if np.ndim(y) == 1 else (coef, constant)
+        self.residuals_, self.n_iter_ = np.array(found.residuals), len(found.residuals) - 1
+        self.n_refinements_ = found.refinements
         return self
 
     @lazily

@@ -9,7 +9,7 @@ __all__ = ['left_out_residuals', 'jackknife_ends', 'JackknifePlus']
 
 # %% ../../nbs/4_learning/46_processes.ipynb #bb499618
 import math
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -100,51 +100,56 @@ def jackknife_ends(centres: Array, residuals: Array, alpha: float) -> tuple[Arra
     return lower, upper
 
 # %% ../../nbs/4_learning/46_processes.ipynb #87b12245
+def _written(machine, X):
+    """Features of checked rows X under a fitted machine, written out."""
+    design = dense_design(machine.features_, scaled(machine.scaler_, X))
+    Z = np.empty(design.shape, design.dtype)
+    design.filler()(slice(0, len(Z)), Z)
+    return Z.astype(float, copy=False)
+
+
 class _LeftOut:
-    """Ridge on the features of a machine, with each row left out."""
+    """Ridge on features Z, which are centred in place, with each row left out: one factorisation for all."""
 
-    machine_: Any
-
-    def _design(self, X):
-        """The features of checked rows, written out."""
-        design = dense_design(self.machine_.features_, scaled(self.machine_.scaler_, X))
-        Z = np.empty(design.shape, design.dtype)
-        design.filler()(slice(0, len(Z)), Z)
-        return Z.astype(float, copy=False)
-
-    def _leave_out(self, X, y):
-        """One factorisation, all rows whitened by it, and what they miss without themselves."""
+    def __init__(self, Z, y, alpha):
         from scipy.linalg import cholesky
 
-        probe = self.machine_.features_.transform(X[:1])
-        if sparse.issparse(probe):
-            raise ValueError("features of machine make sparse rows; for jackknife+ they may be dense ones")
-        Z = np.vstack([self._design(X[rows]) for rows in row_blocks(X.shape[0], 1024)])
-        self._mean, self._y_mean = Z.mean(0), y.mean()
-        Z -= self._mean
-        gram = normal_equations(DenseDesign(Z), (y - self._y_mean)[:, None], intercept=False).gram
-        alpha = max(float(self.machine_.alpha_), 4 * len(gram) * np.finfo(float).eps * max(np.trace(gram), 1e-300))
+        self.mean, self.y_mean = Z.mean(0), y.mean()
+        Z -= self.mean
+        gram = normal_equations(DenseDesign(Z), (y - self.y_mean)[:, None], intercept=False).gram
+        alpha = max(alpha, 4 * len(gram) * np.finfo(float).eps * max(np.trace(gram), 1e-300))
         with safe_threads(len(gram)):
-            self._factor = cholesky(gram + alpha * np.eye(len(gram)), lower=True, check_finite=False)
-        self._white = self._whitened(Z)
-        self._along = self._white.T @ (y - self._y_mean)
-        self.residuals_ = left_out_residuals(self._white, y - self._y_mean - self._white @ self._along)
+            self.factor = cholesky(gram + alpha * np.eye(len(gram)), lower=True, check_finite=False)
+        self.white = self.whitened(Z)
+        self.along = self.white.T @ (y - self.y_mean)
+        self.residuals = left_out_residuals(self.white, y - self.y_mean - self.white @ self.along)
 
-    def _whitened(self, Z):
+    def whitened(self, Z):
         """Centred features through the inverse of the Cholesky factor."""
         from scipy.linalg import solve_triangular
 
-        return solve_triangular(self._factor, Z.T, lower=True, check_finite=False).T
+        return solve_triangular(self.factor, Z.T, lower=True, check_finite=False).T
 
-    def _blocks(self, X):
-        """Blocks of rows with their whitened features."""
-        check_is_fitted(self, "residuals_")
-        X = validated(self, X, reset=False)
-        for rows in row_blocks(X.shape[0], 256):
-            yield self._whitened(self._design(X[rows]) - self._mean)
+    def predict(self, Z):
+        """Predictions for features Z, by all rows."""
+        return self.y_mean + self.whitened(Z - self.mean) @ self.along
+
+    def centres(self, Z):
+        """Predictions for features Z, (m, n), each row left out."""
+        V = self.whitened(Z - self.mean)
+        shares = V @ self.white.T + 1 / len(self.residuals)
+        return self.y_mean + (V @ self.along)[:, None] - shares * self.residuals
 
 # %% ../../nbs/4_learning/46_processes.ipynb #bfce0c79
-class JackknifePlus(_LeftOut, RegressorMixin, BaseEstimator):
+def _split(n, share, rng):
+    """Rows that tune, and rows that are left out: all for both if none are put aside."""
+    order, aside = rng.permutation(n), math.ceil(share * n)
+    if n - aside < 2:
+        raise ValueError(f"n_samples={n}, of which {aside} tune; to leave one out takes at least two more")
+    return (np.sort(order[:aside]), np.sort(order[aside:])) if aside else (np.arange(n), np.arange(n))
+
+
+class JackknifePlus(RegressorMixin, BaseEstimator):
     r"""Intervals that hold for rows of the same law, whatever that law is: jackknife+ on random features.
 
     Each row is left out once, without fitting anything again.
@@ -193,26 +198,32 @@ class JackknifePlus(_LeftOut, RegressorMixin, BaseEstimator):
     def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,); returns self."""
         self.__dict__.pop("residuals_", None)
-        self._fit(*validated(self, X, y, y_numeric=True))
-        return self
-
-    def _fit(self, X, y):
-        """Tune on some of the checked rows, and leave out the others."""
+        X, y = validated(self, X, y, y_numeric=True)
         share = check_number("tuning_share", self.tuning_share, strict=False)
         if not share < 1:
             raise ValueError(f"tuning_share is {share:g}; it may be a share from 0 to less than 1")
         if not (self.machine is None or isinstance(self.machine, RandomFeatureRegressor)):
             raise ValueError(f"machine is {shown(self.machine)}; it may be None or a RandomFeatureRegressor")
         machine = RandomFeatureRegressor() if self.machine is None else clone(self.machine)
-        n, rng = X.shape[0], generator(self.random_state)
-        order, aside = rng.permutation(n), math.ceil(share * n)
-        if n - aside < 2:
-            raise ValueError(f"n_samples={n}, of which {aside} tune; to leave one out takes at least two more")
-        tune, rest = (np.sort(order[:aside]), np.sort(order[aside:])) if aside else (np.arange(n), np.arange(n))
+        rng = generator(self.random_state)
+        tune, rest = _split(X.shape[0], share, rng)
         if machine.random_state is None:
             machine.set_params(random_state=int(rng.integers(2**31)))
         self.machine_ = machine.fit(X[tune], y[tune])
-        self._leave_out(X[rest], np.asarray(y, dtype=float)[rest])
+        if sparse.issparse(machine.features_.transform(X[rest[:1]])):
+            raise ValueError("features of machine make sparse rows; for jackknife+ they may be dense ones")
+        X = X[rest]
+        Z = np.vstack([_written(machine, X[rows]) for rows in row_blocks(X.shape[0], 1024)])
+        self._left_out = _LeftOut(Z, np.asarray(y, dtype=float)[rest], float(machine.alpha_))
+        self.residuals_ = self._left_out.residuals
+        return self
+
+    def _blocks(self, X):
+        """Features of blocks of rows."""
+        check_is_fitted(self, "residuals_")
+        X = validated(self, X, reset=False)
+        for rows in row_blocks(X.shape[0], 256):
+            yield _written(self.machine_, X[rows])
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:
@@ -227,7 +238,7 @@ class JackknifePlus(_LeftOut, RegressorMixin, BaseEstimator):
         >>> bool(abs(machine.predict([[1.0]])[0] - np.sin(1.0)) < 0.01)
         True
         """
-        return np.concatenate([self._y_mean + V @ self._along for V in self._blocks(X)])
+        return np.concatenate([self._left_out.predict(Z) for Z in self._blocks(X)])
 
     @lazily
     def predict_interval(self, X: MatrixLike, coverage: float = 0.9) -> tuple[Array, Array]:
@@ -257,11 +268,7 @@ class JackknifePlus(_LeftOut, RegressorMixin, BaseEstimator):
         """
         if not check_number("coverage", coverage) < 1:
             raise ValueError(f"coverage is {coverage:g}; it may be a probability above 0 and below 1")
-        ends = []
-        for V in self._blocks(X):
-            shares = V @ self._white.T + 1 / len(self.residuals_)
-            centres = self._y_mean + (V @ self._along)[:, None] - shares * self.residuals_
-            ends.append(jackknife_ends(centres, self.residuals_, 1 - coverage))
+        ends = [jackknife_ends(self._left_out.centres(Z), self.residuals_, 1 - coverage) for Z in self._blocks(X)]
         lower, upper = (np.concatenate(side) for side in zip(*ends, strict=True))
         return lower, upper
 

@@ -18,9 +18,6 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..machines.scales import choose_scale, fitted_scaler, scaled
-from ..machines.designs import dense_design
-from ..solvers.design import unit_of
 from .._parallel import one_blas_thread, row_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
@@ -29,6 +26,9 @@ from ..features._maps import validated
 from ..features._scales import resolve_length_scale
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import by_name
+from ..machines.designs import dense_design
+from ..machines.scales import decide_scale, scaled
+from ..solvers.design import unit_of
 from ..solvers.direct import RidgePath, safe_threads
 from ..solvers.moments import normal_equations
 from ..solvers.regression import ridge
@@ -166,24 +166,58 @@ def log_likelihood(K: Array, noise: Array, y: Array) -> float:
         white = solve_triangular(factor, y, lower=True, check_finite=False)
     return float(-0.5 * white @ white - np.log(factor.diagonal()).sum() - 0.5 * len(y) * math.log(2 * math.pi))
 
+# %% ../../nbs/4_learning/46_processes.ipynb #46241deb
+_TOGETHER = 2048  # features that prior paths make in one pass
+
+
+def _prior_paths(kernel, amplitude, width, X, n_samples, rng):
+    """Draws of a process before it has seen data, each on waves of its own; a few paths share one pass."""
+    m = (width + 1) // 2
+    group, paths = max(1, _TOGETHER // (2 * m)), []
+    for _ in range(-(-n_samples // group)):
+        seed, weights = int(rng.integers(2**31)), rng.standard_normal((2, group, m))
+        waves = RandomFourierFeatures(kernel, n_components=2 * m * group, random_state=seed).fit(X[:1])
+        part = np.empty((X.shape[0], group))
+        for rows in row_blocks(X.shape[0], 2048):
+            Z = np.asarray(waves.transform(X[rows])).reshape(-1, 2, group, m)
+            part[rows] = np.einsum("icgm,cgm->ig", Z, weights)
+        paths.append(math.sqrt(group * amplitude) * part)
+    return np.hstack(paths)[:, :n_samples]
+
+
+def _noises(noise, n_samples, rng):
+    """Noise of these variances for each path, (n, n_samples)."""
+    return np.sqrt(noise)[:, None] * rng.standard_normal((n_samples, len(noise))).T
+
+# %% ../../nbs/4_learning/46_processes.ipynb #b0a91f95
+def _covariance(kernel, amplitude, X, noise, T=None):
+    """The covariance of targets of rows X, or of the numbers T^T y."""
+    A = np.diag(noise) if T is None else np.eye(T.shape[1])
+    for rows in row_blocks(X.shape[0], 512):
+        block = amplitude * kernel(X[rows], X)
+        if T is None:
+            A[rows] += block
+        else:
+            A += T[rows].T @ (block @ T)
+    return A
+
 # %% ../../nbs/4_learning/46_processes.ipynb #e140d4fe
 class _Given:
-    """A process given rows, or given fewer numbers T^T y of theirs: what the data say at new rows."""
+    """A process given rows, or given fewer numbers T^T y of theirs: what the data say at new rows.
 
-    def __init__(self, kernel, amplitude, X, noise, T=None, flat=False):
+    Its constant is 0, or if `flat` unknown; paths are made of `width` features each.
+    """
+
+    def __init__(self, kernel, amplitude, X, y, noise, width, T=None, flat=False):
         from scipy.linalg import cholesky
 
-        self.kernel, self.amplitude, self.X, self.noise, self.T = kernel, amplitude, X, noise, T
-        A = np.diag(noise) if T is None else np.eye(T.shape[1])
-        for rows in row_blocks(X.shape[0], 512):
-            block = amplitude * kernel(X[rows], X)
-            if T is None:
-                A[rows] += block
-            else:
-                A += T[rows].T @ (block @ T)
+        self.kernel, self.amplitude, self.X, self.y, self.noise = kernel, amplitude, X, y, noise
+        self.width, self.T = width, T
+        A = _covariance(kernel, amplitude, X, noise, T)
         with safe_threads(len(A)):
             self.factor = cholesky((A + A.T) / 2, lower=True, check_finite=False)
         self.ones = self.seen(np.ones(X.shape[0])) if flat else None
+        self.white = self.seen(y)
 
     def seen(self, targets):
         """Of targets (n, ...) what is conditioned on, with unit covariance if they come from the process."""
@@ -220,11 +254,68 @@ class _Given:
         known = np.maximum(self.amplitude - (V * V).sum(1), variance_floor(self.amplitude, cross, self.noise))
         return known if self.ones is None else known + (1 - V @ self.ones) ** 2 / (self.ones @ self.ones)
 
+    def predict(self, X, with_variance=True):
+        """Means and variances at rows X."""
+        mean, variance = np.empty(X.shape[0]), np.empty(X.shape[0])
+        for rows, cross, V in self.blocks(X):
+            mean[rows] = self.said(V, self.white)
+            if with_variance:
+                variance[rows] = self.variances(cross, V)
+        return mean, variance
 
+    def paths(self, X, n_samples, rng):
+        """Draws of the process at rows X: of the prior, corrected by the data."""
+        both = sparse.vstack([self.X, X]).tocsr() if sparse.issparse(X) else np.vstack([self.X, X])
+        (first, second), n = rng.spawn(2), self.X.shape[0]
+        prior = _prior_paths(self.kernel, self.amplitude, self.width, both, n_samples, first)
+        return prior[n:] + self.updates(X, self.y[:, None] - prior[:n] - _noises(self.noise, n_samples, second))
 
-def _noises(noise, n_samples, rng):
-    """Noise of these variances for each path, (n, n_samples)."""
-    return np.sqrt(noise)[:, None] * rng.standard_normal((n_samples, len(noise))).T
+# %% ../../nbs/4_learning/46_processes.ipynb #5e9b5b05
+class _Weights:
+    """The process of the features, given rows: the same verbs, by the posterior of the weights."""
+
+    def __init__(self, features, amplitude, X, y, noise, n_jobs=None):
+        self.features, self.amplitude, unit = features, amplitude, noise.min()
+        moments = normal_equations(dense_design(features, X), y[:, None], weights=unit / noise, intercept=False,
+                                   n_jobs=n_jobs)
+        gram, right = amplitude / unit * moments.gram, math.sqrt(amplitude) / unit * moments.right[:, 0]
+        self.mean, self.factor = weight_posterior(gram, right)
+
+    def rows(self, X):
+        """Features times the root of the amplitude."""
+        return math.sqrt(self.amplitude) * self.features.transform(X).astype(float)
+
+    def predict(self, X, with_variance=True):
+        """Means and variances at rows X."""
+        from scipy.linalg import solve_triangular
+
+        mean, variance = np.empty(X.shape[0]), np.empty(X.shape[0])
+        for rows in row_blocks(X.shape[0], 512):
+            Z = self.rows(X[rows])
+            mean[rows] = Z @ self.mean
+            if with_variance:
+                V = solve_triangular(self.factor, Z.T, lower=True, check_finite=False)
+                variance[rows] = (V * V).sum(0)
+        return mean, variance
+
+    def paths(self, X, n_samples, rng):
+        """Draws of the process at rows X."""
+        from scipy.linalg import solve_triangular
+
+        draws = rng.standard_normal((n_samples, len(self.mean))).T
+        W = self.mean[:, None] + solve_triangular(self.factor, draws, lower=True, trans=1, check_finite=False)
+        return self.rows(X) @ W
+
+# %% ../../nbs/4_learning/46_processes.ipynb #e63e6e8c
+def _conditioned(kind, kernel, amplitude, X, y, noise, features, width, flat, n_jobs):
+    """The process given targets in one of three ways: all of them, what a ridge on features uses, or by weights."""
+    if kind == "weights":
+        return _Weights(features, amplitude, X, y, noise, n_jobs)
+    T = None
+    if kind == "compressed":
+        Z = features.transform(X).astype(float)
+        T = compression(np.hstack([Z, np.ones((len(y), 1))]) if flat else Z, noise)
+    return _Given(kernel, amplitude, X, y, noise, width, T, flat)
 
 # %% ../../nbs/4_learning/46_processes.ipynb #4d7418da
 _ROWS = 500  # of which the likelihood is computed, some hundred times
@@ -284,191 +375,86 @@ def _half_width(coverage):
     return float(ndtri(0.5 + 0.5 * coverage))
 
 
-class _Targets:
-    """Targets about a constant, in units of their own size."""
+def _centre(y, mean):
+    """A first constant, and a power of two near the size of what is left of y."""
+    with np.errstate(over="ignore"):
+        base = float(np.sum(y / len(y)) if isinstance(mean, str) else mean)
+        unit = float(unit_of(y - base))
+    if not 1e-140 < unit < 1e140:
+        raise ValueError(f"y holds values near {unit:.1g}, whose squares overflow; scale y")
+    return base, unit
 
-    kernel: Any
-    length_scale: Any
-    n_components: Any
-    amplitude: Any
-    noise: Any
-    mean: Any
-    tune: Any
-    scaling: Any
-    n_jobs: Any
 
-    def _centre(self, y):
-        """A first constant, and a power of two near the size of what is left of y."""
-        with np.errstate(over="ignore"):
-            self._base = float(np.sum(y / len(y)) if isinstance(self.mean, str) else self.mean)
-            self._unit = float(unit_of(y - self._base))
-        if not 1e-140 < self._unit < 1e140:
-            raise ValueError(f"y holds values near {self._unit:.1g}, whose squares overflow; scale y")
-
-    def _known(self, noise_variance, n):
-        """The known part of the noise, in the units of the fit."""
-        if noise_variance is None:
-            return 0.0
-        known = check_real("noise_variance", noise_variance)
-        if known.shape != (n,) or not (np.isfinite(known).all() and (known >= 0).all()):
-            raise ValueError(f"noise_variance has shape {known.shape}; it may be {n} finite numbers not below 0")
-        if self.tune == "gcv":
-            raise ValueError("noise_variance is given and tune is 'gcv', for which all rows are alike; tune may be "
-                             "'likelihood'")
-        return known / self._unit**2
+def _known_noise(noise_variance, n, tune, unit):
+    """The known part of the noise of n rows, in the units of the fit."""
+    if noise_variance is None:
+        return 0.0
+    known = check_real("noise_variance", noise_variance)
+    if known.shape != (n,) or not (np.isfinite(known).all() and (known >= 0).all()):
+        raise ValueError(f"noise_variance has shape {known.shape}; it may be {n} finite numbers not below 0")
+    if tune == "gcv":
+        raise ValueError("noise_variance is given and tune is 'gcv', for which all rows are alike; tune may be "
+                         "'likelihood'")
+    return known / unit**2
 
 # %% ../../nbs/4_learning/46_processes.ipynb #8ce0c209
-class _Tuned(_Targets):
-    """A kernel, an amplitude and a noise, those that are given or those that are chosen."""
-
-    features_: Any
-
-    def _hyperparameters(self, X, y, extra, choose, rows, draw):
-        """Choose what is not given; returns the scaled rows."""
-        given, scale = self.kernel, self.length_scale
-        named = isinstance(given, str)
-        ruled = isinstance(scale, str)
-        if ruled:
-            check_choice("length_scale", scale, ("auto", "median"))
-        if not named and not (hasattr(given, "sample_frequencies") and callable(given)):
-            raise ValueError(f"kernel is {shown(self.kernel)}; it may be a kernel's name or an object that can be "
-                             "called and has sample_frequencies(n, d, rng)")
-        if not named and not (ruled and scale == "auto"):
-            raise ValueError(f"length_scale goes with a kernel's name; {shown(self.kernel)} brings its own scale")
-        how = ("standard" if named and ruled else None) if self.scaling == "auto" else self.scaling
-        check_choice("scaling", how or "standard", ("standard", "power"))
-        amplitude, level = (None if isinstance(value, str) else value / self._unit**2
-                            for value in (self.amplitude, self.noise))
-        searched = named and ruled and scale == "auto"
-        if searched and self.tune == "gcv":
-            choice = choose_scale(X, y[:, None], None, self.kernel, self.n_components, (how,), choose, self.n_jobs)
-            self.scaler_, scale, searched = choice.scaler, choice.length_scale, False
-        else:
-            self.scaler_ = fitted_scaler(how, X, choose)
-        X = scaled(self.scaler_, X)
-        median = resolve_length_scale("median", None, "gaussian", X, choose)
-        scale = median if ruled and scale == "median" else scale
-        made = partial(by_name, given) if isinstance(given, str) else (lambda length_scale: given)
-        if self.tune == "gcv":
-            self.kernel_ = made(scale)
-            amplitude, level = _by_gcv(self._design(X, draw), y, amplitude, level)
-        else:
-            few = np.sort(rows.permutation(len(y))[:_ROWS])
-            known = np.broadcast_to(extra, len(y))[few]
-            fixed = (None if searched else scale, amplitude, level)
-            scale, amplitude, level = _most_likely(made, X[few], y[few], known, median, fixed)
-            self.kernel_ = made(scale)
-        self.length_scale_ = getattr(self.kernel_, "length_scale", None)
-        self._amplitude, self._level, self._draw = amplitude, level, draw
-        self.amplitude_, self.noise_ = amplitude * self._unit**2, level * self._unit**2
-        return X
-
-    def _design(self, X, rng):
-        """The features of scaled rows, whose waves are drawn when they are first asked for."""
-        if self.features_ is None:
-            self.features_ = RandomFourierFeatures(self.kernel_, n_components=self.n_components,
-                                                   random_state=int(rng.integers(2**31))).fit(X)
-        return dense_design(self.features_, X)
-
-# %% ../../nbs/4_learning/46_processes.ipynb #5e9b5b05
-class _Conditioned(_Tuned):
-    """The process given the rows, in one of three ways."""
-
-    _given: Any = None
-    _factor: Any = None
-    _noise: Any
-
-    def _condition(self, X, y, kind):
-        """Condition the process, or that of the features, on the targets."""
-        self._given = self._factor = None
-        if kind == "weights":
-            unit = self._noise.min()
-            moments = normal_equations(self._design(X, self._draw), y[:, None], weights=unit / self._noise,
-                                       intercept=False, n_jobs=self.n_jobs)
-            share = self._amplitude / unit
-            gram, right = share * moments.gram, math.sqrt(self._amplitude) / unit * moments.right[:, 0]
-            self._weights, self._factor = weight_posterior(gram, right)
-        else:
-            T, flat = None, isinstance(self.mean, str)
-            if kind == "compressed":
-                self._design(X, self._draw)
-                Z = self.features_.transform(X).astype(float)
-                T = compression(np.hstack([Z, np.ones((len(y), 1))]) if flat else Z, self._noise)
-            self._given = _Given(self.kernel_, self._amplitude, X, self._noise, T, flat)
-            self._y, self._white = y, self._given.seen(y)
-        self.posterior_ = kind
-
-    def _rows(self, X):
-        """Scaled rows of checked X."""
-        check_is_fitted(self, "posterior_")
-        return scaled(self.scaler_, validated(self, X, reset=False))
-
-    def _features(self, X):
-        """Features times the root of the amplitude, of scaled rows."""
-        return math.sqrt(self._amplitude) * self.features_.transform(X).astype(float)
-
-    def _by_rows(self, X, with_variance):
-        """Mean and variance of the process."""
-        mean, variance = np.empty(X.shape[0]), np.empty(X.shape[0])
-        for rows, cross, V in self._given.blocks(X):
-            mean[rows] = self._given.said(V, self._white)
-            if with_variance:
-                variance[rows] = self._given.variances(cross, V)
-        return mean, variance
-
-    def _by_weights(self, X, with_variance):
-        """Mean and variance of the process of the features."""
-        from scipy.linalg import solve_triangular
-
-        mean, variance = np.empty(X.shape[0]), np.empty(X.shape[0])
-        for rows in row_blocks(X.shape[0], 512):
-            Z = self._features(X[rows])
-            mean[rows] = Z @ self._weights
-            if with_variance:
-                V = solve_triangular(self._factor, Z.T, lower=True, check_finite=False)
-                variance[rows] = (V * V).sum(0)
-        return mean, variance
-
-# %% ../../nbs/4_learning/46_processes.ipynb #46241deb
-_TOGETHER = 2048  # features that prior paths make in one pass
+def _check_parameters(machine, n):
+    """An error for a parameter that is none of those that it may be; returns on what n rows are conditioned."""
+    for name, least in (("amplitude", 0.0), ("noise", 0.0), ("mean", -math.inf)):
+        if not (isinstance(getattr(machine, name), str) and getattr(machine, name) == "auto"):
+            check_number(name, getattr(machine, name), least)
+    check_integer("n_components", machine.n_components)
+    check_choice("tune", machine.tune, ("likelihood", "gcv"))
+    kind = check_choice("posterior", machine.posterior, ("auto", "exact", "compressed", "weights"))
+    kernel, scale = machine.kernel, machine.length_scale
+    if isinstance(scale, str):
+        check_choice("length_scale", scale, ("auto", "median"))
+    if not isinstance(kernel, str):
+        if not (hasattr(kernel, "sample_frequencies") and callable(kernel)):
+            raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel's name or an object that can be called "
+                             "and has sample_frequencies(n, d, rng)")
+        if not (isinstance(scale, str) and scale == "auto"):
+            raise ValueError(f"length_scale goes with a kernel's name; {shown(kernel)} brings its own scale")
+    return "exact" if kind == "auto" and n <= 2000 else kind.replace("auto", "compressed")
 
 
-class _Drawn(_Conditioned):
-    """Paths of the process given the rows."""
+def _is_searched(machine):
+    """Whether the length scale is to be found."""
+    return isinstance(machine.kernel, str) and isinstance(machine.length_scale, str) and machine.length_scale == "auto"
 
-    def _paths(self, X, n_samples, rng):
-        """Draws of the process, corrected by the data."""
-        seen = self._given.X
-        both = sparse.vstack([seen, X]).tocsr() if sparse.issparse(X) else np.vstack([seen, X])
-        first, second = rng.spawn(2)
-        paths, n = self._prior_paths(both, n_samples, first), seen.shape[0]
-        missed = self._y[:, None] - paths[:n] - _noises(self._noise, n_samples, second)
-        return paths[n:] + self._given.updates(X, missed)
 
-    def _prior_paths(self, X, n_samples, rng):
-        """Draws of the process before it has seen data, each on waves of its own; a few paths share one pass."""
-        m = (self.n_components + 1) // 2
-        group, paths = max(1, _TOGETHER // (2 * m)), []
-        for _ in range(-(-n_samples // group)):
-            seed, weights = int(rng.integers(2**31)), rng.standard_normal((2, group, m))
-            waves = RandomFourierFeatures(self.kernel_, n_components=2 * m * group, random_state=seed).fit(X[:1])
-            part = np.empty((X.shape[0], group))
-            for rows in row_blocks(X.shape[0], 2048):
-                Z = np.asarray(waves.transform(X[rows])).reshape(-1, 2, group, m)
-                part[rows] = np.einsum("icgm,cgm->ig", Z, weights)
-            paths.append(math.sqrt(group * self._amplitude) * part)
-        return np.hstack(paths)[:, :n_samples]
+def _scale(machine, X, y, searched, rng):
+    """Scaling and length scale as a process was told them; the likelihood searches from the median distance."""
+    told, scaling = machine.length_scale, machine.scaling
+    if searched and machine.tune == "likelihood":
+        told = "median"
+    elif searched and isinstance(scaling, str) and scaling == "auto":
+        scaling = "standard"
+    return decide_scale(X, y[:, None], kernel=machine.kernel, length_scale=told, scaling=scaling,
+                        n_components=machine.n_components, rng=rng, n_jobs=machine.n_jobs)
 
-    def _weight_paths(self, X, n_samples, rng):
-        """Draws of the process of the features."""
-        from scipy.linalg import solve_triangular
+# %% ../../nbs/4_learning/46_processes.ipynb #f68df8cf
+def _waves(machine, kernel, X, seed):
+    """The features of a process."""
+    return RandomFourierFeatures(kernel, n_components=machine.n_components, random_state=seed).fit(X)
 
-        draws = rng.standard_normal((n_samples, len(self._weights))).T
-        W = self._weights[:, None] + solve_triangular(self._factor, draws, lower=True, trans=1, check_finite=False)
-        return self._features(X) @ W
+
+def _tuned(machine, X, y, unit, extra, searched, scale, median, rows, seed):
+    """Kernel, amplitude and noise, given or chosen; and the features, where they chose."""
+    kernel = machine.kernel
+    made = partial(by_name, kernel) if isinstance(kernel, str) else (lambda length_scale: kernel)
+    amplitude, noise = (None if isinstance(value, str) else value / unit**2
+                        for value in (machine.amplitude, machine.noise))
+    if machine.tune == "gcv":
+        features = _waves(machine, made(scale), X, seed)
+        return made(scale), *_by_gcv(dense_design(features, X), y, amplitude, noise), features
+    few = np.sort(rows.permutation(len(y))[:_ROWS])
+    scale, amplitude, noise = _most_likely(made, X[few], y[few], np.broadcast_to(extra, len(y))[few], median,
+                                           (None if searched else scale, amplitude, noise))
+    return made(scale), amplitude, noise, None
 
 # %% ../../nbs/4_learning/46_processes.ipynb #689ef787
-class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
+class RandomFeatureGP(RegressorMixin, BaseEstimator):
     r"""A Gaussian process with honest intervals, for which random features do the work and do not set the variance.
 
     Targets are $y_i=c+f(x_i)+\varepsilon_i$, where f is a Gaussian process with the covariance a k, and the noise is
@@ -504,6 +490,8 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
     Attributes
     ----------
     kernel_ : kernel object
+    scaling_ : str or None
+        The scaling that was used, and ``scaler_``, the fitted transformer that does it.
     length_scale_ : float, ndarray or None
         In units of the scaled columns.
     amplitude_, noise_ : float
@@ -535,14 +523,10 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
                  tune: Literal["likelihood", "gcv"] = "likelihood",
                  scaling: Literal["auto", "standard", "power"] | None = "auto", n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.length_scale = length_scale
+        self.kernel, self.n_components, self.length_scale = kernel, n_components, length_scale
         self.amplitude, self.noise, self.mean = amplitude, noise, mean
         self.posterior, self.tune = posterior, tune
-        self.scaling = scaling
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        self.scaling, self.n_jobs, self.random_state = scaling, n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: ArrayLike, noise_variance: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,); returns self.
@@ -555,25 +539,32 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
             What is known of the noise of each row, its error bar squared; the noise that is chosen comes on top.
         """
         self.__dict__.pop("posterior_", None)
-        rows, targets = validated(self, X, y, y_numeric=True)
-        self._fit(rows, targets, noise_variance)
+        X, y = validated(self, X, y, y_numeric=True)
+        kind = _check_parameters(self, len(y))
+        self._base, self._unit = _centre(y, self.mean)
+        y, extra = (y - self._base) / self._unit, _known_noise(noise_variance, len(y), self.tune, self._unit)
+        choose, rows, draw = streams(self.random_state, 3)
+        seed, searched = int(draw.integers(2**31)), _is_searched(self)
+        scale = _scale(self, X, y, searched, choose)
+        X = scaled(scale.scaler, X)
+        median = resolve_length_scale("median", None, "gaussian", X, choose)
+        start = median if isinstance(scale.length_scale, str) else scale.length_scale
+        kernel, amplitude, level, features = _tuned(self, X, y, self._unit, extra, searched, start, median, rows, seed)
+        if features is None and kind != "exact":
+            features = _waves(self, kernel, X, seed)
+        noise = np.maximum(level + extra, _LEAST * amplitude) * np.ones(len(y))
+        self._process = _conditioned(kind, kernel, amplitude, X, y, noise, features, self.n_components,
+                                     isinstance(self.mean, str), self.n_jobs)
+        self.scaler_, self.scaling_, self.kernel_, self.features_ = scale.scaler, scale.scaling, kernel, features
+        self.length_scale_ = getattr(kernel, "length_scale", None)
+        self.amplitude_, self.noise_ = amplitude * self._unit**2, level * self._unit**2
+        self.posterior_ = kind
         return self
 
-    def _fit(self, X, y, noise_variance):
-        """Choose what is not given, and condition on checked rows."""
-        for name, least in (("amplitude", 0.0), ("noise", 0.0), ("mean", -math.inf)):
-            if not (isinstance(getattr(self, name), str) and getattr(self, name) == "auto"):
-                check_number(name, getattr(self, name), least)
-        check_integer("n_components", self.n_components)
-        check_choice("tune", self.tune, ("likelihood", "gcv"))
-        kind = check_choice("posterior", self.posterior, ("auto", "exact", "compressed", "weights"))
-        self._centre(y)
-        y, extra = (y - self._base) / self._unit, self._known(noise_variance, len(y))
-        choose, rows, draw = streams(self.random_state, 3)
-        self.features_ = None
-        X = self._hyperparameters(X, y, extra, choose, rows, draw)
-        self._noise = np.maximum(self._level + extra, _LEAST * self._amplitude) * np.ones(len(y))
-        self._condition(X, y, "exact" if kind == "auto" and len(y) <= 2000 else kind.replace("auto", "compressed"))
+    def _rows(self, X):
+        """Scaled rows of X, which is checked."""
+        check_is_fitted(self, "posterior_")
+        return scaled(self.scaler_, validated(self, X, reset=False))
 
     @lazily
     def predict(self, X: MatrixLike, return_std: bool = False) -> Any:
@@ -600,7 +591,8 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         >>> std.round(1)  # between the rows, and far from all of them
         array([0., 1.])
         """
-        mean, variance = (self._by_weights if self._given is None else self._by_rows)(self._rows(X), return_std)
+        rows = self._rows(X)
+        mean, variance = self._process.predict(rows, return_std)
         mean = self._base + self._unit * mean
         return (mean, self._unit * np.sqrt(variance)) if return_std else mean
 
@@ -660,8 +652,8 @@ class RandomFeatureGP(_Drawn, RegressorMixin, BaseEstimator):
         [False, True]
         """
         n_samples, rng = check_integer("n_samples", n_samples), generator(random_state)
-        paths = self._weight_paths if self._given is None else self._paths
-        return self._base + self._unit * paths(self._rows(X), n_samples, rng)
+        rows = self._rows(X)
+        return self._base + self._unit * self._process.paths(rows, n_samples, rng)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -123,9 +123,10 @@ class _Way(ABC):
 
 
 class _Sums(_Way):
-    """Moments of folds, and nothing else: a Cholesky factor for one ridge, eigenvalues for more."""
+    """Moments of folds: a Cholesky factor for one ridge, eigenvalues for more; "loo" asks for rows."""
 
-    def __init__(self, folds, criterion):
+    def __init__(self, folds, criterion, design=None, Y=None, weights=None, n_jobs=None):
+        super().__init__(design, Y, weights, n_jobs)
         self.criterion, self.folds, self.path = "cv" if criterion == "auto" else criterion, folds, None
         self.moments = folds[0] if len(folds) == 1 else merged(folds)
         self.weight = self.moments.weight
@@ -136,6 +137,8 @@ class _Sums(_Way):
             folds, self.folds = self.folds, None  # they are as large as the moments, each
             return fold_scores(folds, alphas)
         self.path = RidgePath(self.moments)
+        if self.criterion == "loo":
+            return loo_scores(self.design, self.Y, self.moments, self.path, alphas, self.weights, self.n_jobs)
         return np.array([self.path.gcv(alpha) for alpha in alphas])
 
     def solve(self, alphas):
@@ -147,24 +150,15 @@ class _Sums(_Way):
         return beta, self.moments.y_mean - self.moments.mean @ beta
 
 
-class _Columns(_Sums):
+def _columns(design, Y, weights, n_jobs, criterion):
     """Dense features, or few sparse ones: the moments of the rows, which can be asked once more."""
-
-    def __init__(self, design, Y, weights, n_jobs, criterion):
-        _Way.__init__(self, design, Y, weights, n_jobs)
-        n, width = design.shape
-        if criterion == "auto":
-            criterion = "loo" if n <= _ROWS_PER_COLUMN * width else "cv"
-        folds = fold_numbers(n) if criterion == "cv" else None
-        super().__init__([normal_equations(design, Y, weights=weights, n_jobs=n_jobs)] if folds is None else
-                         fold_moments(design, Y, folds, weights, n_jobs), criterion)
-
-    def scores(self, alphas):
-        """The score of each ridge for each output."""
-        if self.criterion != "loo":
-            return super().scores(alphas)
-        self.path = RidgePath(self.moments)
-        return loo_scores(self.design, self.Y, self.moments, self.path, alphas, self.weights, self.n_jobs)
+    n, width = design.shape
+    if criterion == "auto":
+        criterion = "loo" if n <= _ROWS_PER_COLUMN * width else "cv"
+    folds = fold_numbers(n) if criterion == "cv" else None
+    moments = ([normal_equations(design, Y, weights=weights, n_jobs=n_jobs)] if folds is None else
+               fold_moments(design, Y, folds, weights, n_jobs))
+    return _Sums(moments, criterion, design, Y, weights, n_jobs)
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #0f33043f
 class _Rows(_Way):
@@ -256,7 +250,7 @@ def _way(design, n_targets):
     (n, width), sparse = design.shape, stays_sparse(design)
     if sparse and n <= DIRECT:
         return _Rows
-    return _Iterations if sparse and width**3 > n_targets * DIRECT**3 else _Columns
+    return _Iterations if sparse and width**3 > n_targets * DIRECT**3 else _columns
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #e2ffb8ea
 _EQUAL = 1e-4  # relative difference of scores that decides nothing: of ridges that do equally well the largest is taken

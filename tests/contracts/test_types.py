@@ -160,7 +160,7 @@ def test_a_type_checker_finds_the_mistake(complaints, number):
 
 
 def test_the_names_in_signatures_are_those_that_the_library_takes():
-    names = {_types.KernelName: rfbook.kernels.NAMES, _types.Sampling: rfbook.draws.FREQUENCIES,
+    names = {_types.KernelName: rfbook.kernels.NAMES, _types.SamplingName: rfbook.draws.FREQUENCIES,
              _types.QuasiSequence: rfbook.draws.SEQUENCES, _types.ScaleRule: _scales.RULES}
     for literal, taken in names.items():
         assert get_args(literal) == tuple(taken)

@@ -61,8 +61,8 @@ def test_numbers_that_are_kept_tell_the_constant_where_it_is_unknown(mean):
     known = np.random.default_rng(3).uniform(0.1, 0.5, 80)
     process = RandomFeatureGP(Gaussian(1.0), n_components=6, posterior="compressed", amplitude=1.0, noise=0.05,
                               mean=mean, random_state=0).fit(X, Y, noise_variance=known)
-    roots = np.sqrt(process._noise)[:, None]
-    T, Z = roots * process._given.T, process.features_.transform(X) / roots
+    roots = np.sqrt(process._process.noise)[:, None]
+    T, Z = roots * process._process.T, process.features_.transform(X) / roots
     left = [1 - np.linalg.norm(T.T @ v) / np.linalg.norm(v) for v in (*Z.T, 1 / roots[:, 0])]
     assert max(left[:-1]) < 1e-9 and (abs(left[-1]) < 1e-9) == (mean == "auto")
     assert T.shape[1] == 6 + (mean == "auto")
@@ -75,7 +75,7 @@ def test_each_path_has_waves_of_its_own(group, monkeypatch):
     process = RandomFeatureGP(Gaussian(1.0), n_components=2, amplitude=1.0, noise=0.01, mean=0.0, random_state=0)
     process.fit(X[:, :1], Y)
     grid = np.linspace(-0.5, 0.5, 11)[:, None]
-    paths = process._prior_paths(grid, 8, np.random.default_rng(0))
+    paths = processes._prior_paths(process.kernel_, process._process.amplitude, 2, grid, 8, np.random.default_rng(0))
     cosines = (paths[2:] + paths[:-2])[4] / paths[1:-1][4] / 2
     np.testing.assert_allclose((paths[2:] + paths[:-2]) / 2, cosines * paths[1:-1], rtol=1e-6, atol=1e-7)
     assert len({*cosines.round(9)}) == 8
@@ -86,7 +86,8 @@ def test_paths_have_the_variance_of_the_process():
     """Squares of a path at 0 have the mean of the amplitude; five deviations of 4,000 of them."""
     process = RandomFeatureGP(Gaussian(1.0), n_components=64, amplitude=2.0, noise=0.01, mean=0.0, random_state=0)
     process.fit(X, Y)
-    paths = process._prior_paths(np.array([[0.0, 0.0], [50.0, 0.0]]), 4000, np.random.default_rng(1))
+    pair = np.array([[0.0, 0.0], [50.0, 0.0]])
+    paths = processes._prior_paths(Gaussian(1.0), process._process.amplitude, 64, pair, 4000, np.random.default_rng(1))
     assert np.mean(paths**2, axis=1) == pytest.approx([2.0, 2.0], abs=5 * 2.0 * np.sqrt(2.2 / 4000))
     assert abs(np.mean(paths[0] * paths[1])) < 5 * 2.0 / np.sqrt(4000)
 
@@ -94,7 +95,7 @@ def test_paths_have_the_variance_of_the_process():
 @pytest.mark.parametrize("flat", [False, True])
 def test_what_rounding_takes_from_a_variance_the_floor_gives_back(flat):
     noise = np.full(80, 0.01)
-    given = processes._Given(Gaussian(1.0), 1.3, X, noise, flat=flat)
+    given = processes._Given(Gaussian(1.0), 1.3, X, Y, noise, 2, flat=flat)
     for _, cross, V in given.blocks(X[:5]):
         floor, too_long = processes.variance_floor(1.3, cross, noise), 1.1 * V
         assert ((too_long * too_long).sum(1) > 1.3).all() and (floor > 0).all()
