@@ -25,7 +25,7 @@ from ._validation import shown
 from .records import replace_file
 
 # %% ../nbs/8_engine/persistence.ipynb #0bbbb2af
-_ROOMS = ("kernels", "draws", "features", "solvers", "machines", "adaptive", "learning", "baselines")
+_ROOMS = ("kernels", "draws", "maps", "features", "solvers", "machines", "adaptive", "learning", "baselines")
 _SCIKIT = {
     "sklearn.decomposition": ("PCA", "TruncatedSVD"),
     "sklearn.feature_selection": ("SelectKBest", "VarianceThreshold"),
@@ -37,7 +37,8 @@ _SCIKIT = {
 }
 
 
-_INNER = ("solvers.moments._Sums", "learning.processes._Given")  # of a stream, and what a process is conditioned on
+_INNER = ("solvers.moments._Sums", "learning.processes._Given", "learning.processes._Weights",
+          "learning.intervals._LeftOut")  # of a stream, a process given rows, rows left out
 
 
 @functools.cache

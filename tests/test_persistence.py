@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
 import rfbook
-from rfbook.features import _boxes
 from rfbook.kernels import _tiles
+from rfbook.maps import boxes as _boxes
 from rfbook.persistence import FORMAT, PersistenceError
 
 rng = np.random.default_rng(0)

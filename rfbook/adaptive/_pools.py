@@ -21,7 +21,7 @@ from .._parallel import row_blocks, run_blocks
 from .._validation import LONGEST, check_integer, check_number, shown, streams
 from ._walks import numeric_targets
 from ..draws.waves import Product
-from ..features._maps import RandomFeatureMap
+from ..maps.base import RandomFeatureMap
 from ..features.fourier import RandomFourierFeatures
 
 # %% ../../nbs/8_engine/pools.ipynb #5d403907

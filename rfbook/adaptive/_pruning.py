@@ -22,9 +22,9 @@ from .._parallel import row_blocks, run_blocks
 from .._types import Array
 from .._validation import LONGEST, check_choice, check_integer, check_number, dense, outside, shown
 from ..draws.waves import Waves
-from ..features._maps import validated
-from ..features._scales import median_distance, resolve_kernel
-from ..features._waves import wave_filler
+from ..maps.base import validated
+from ..maps.scales import median_distance, resolve_kernel
+from ..maps.waves import wave_filler
 from ..machines.scales import decide_scale, scaled
 from ..machines.targets import checked_weights
 from ..solvers.cross_validation import merged, squared_error

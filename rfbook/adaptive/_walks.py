@@ -24,7 +24,7 @@ from ..solvers.design import FilledDesign, dense_scores
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._validation import check_choice, check_real
 from ..draws.waves import Waves
-from ..features._waves import wave_filler
+from ..maps.waves import wave_filler
 from ..records import RecordsError, replace_file
 from ..solvers.direct import solve_ridge
 from ..solvers.iterative import conjugate_gradients

@@ -18,7 +18,7 @@ from ..machines.targets import checked_weights
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_flag
 from ._pools import PoolMap, chosen_rows, feature_means, places, pool_width
-from ..features._maps import RandomFeatureMap
+from ..maps.base import RandomFeatureMap
 
 # %% ../../nbs/5_adaptive/51_eerf.ipynb #0ca7fb17
 def _norms(means):

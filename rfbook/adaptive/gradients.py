@@ -24,8 +24,8 @@ from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, listed, shown, streams
 from ..draws.waves import Waves
-from ..features._maps import validated
-from ..features._waves import wave_filler
+from ..maps.base import validated
+from ..maps.waves import wave_filler
 from ..machines.base import FeatureMachine, of_one_ridge, of_one_target
 from ..machines.prepare import prepare
 from ..machines.scales import scaled

@@ -22,8 +22,8 @@ from .._validation import LONGEST, check_choice, check_integer, check_number, ou
 from ._walks import numeric_targets
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
-from ..features._scales import resolve_kernel
-from ..features._waves import WaveMap, wave_filler
+from ..maps.scales import resolve_kernel
+from ..maps.waves import WaveMap, wave_filler
 from ..solvers.direct import safe_threads, solve_shifted
 
 # %% ../../nbs/5_adaptive/53_leverage.ipynb #33477474

@@ -22,10 +22,10 @@ from ._walks import Checkpoint, digest, moving, numeric_targets, problems, went
 from ..bounds import metropolis as bounds
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
-from ..features._maps import RandomFeatureMap
-from ..features._scales import resolve_kernel
-from ..features._sigmoids import Sigmoids, sigmoid_filler
-from ..features._waves import WaveMap, wave_filler
+from ..maps.base import RandomFeatureMap
+from ..maps.scales import resolve_kernel
+from ..maps.sigmoids import Sigmoids, sigmoid_filler
+from ..maps.waves import WaveMap, wave_filler
 
 # %% ../../nbs/5_adaptive/54_metropolis.ipynb #a9011c4d
 def amplitudes(coef: Array, each: int = 2) -> Array:

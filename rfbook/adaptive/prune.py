@@ -25,8 +25,8 @@ from ._pruning import pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
-from ..features._scales import resolve_kernel
-from ..features._waves import wave_filler
+from ..maps.scales import resolve_kernel
+from ..maps.waves import wave_filler
 from ..solvers.cross_validation import fold_moments, fold_numbers, merged
 from ..solvers.design import FilledDesign
 from ..solvers.moments import Moments, normal_equations

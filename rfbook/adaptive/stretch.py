@@ -21,8 +21,8 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, Ran
 from .._validation import check_choice, check_real, dense, generator, shown, streams
 from ._training import Stretched, Stretching, check_training, held_rows, in_single, keep_stretched
 from ._training import mean_and_spread, train
-from ..features._maps import validated
-from ..features._scales import median_distance
+from ..maps.base import validated
+from ..maps.scales import median_distance
 from ..features.fourier import RandomFourierFeatures
 from ..machines.base import FeatureMachine, of_one_ridge, of_one_target
 from ..machines.designs import dense_design

@@ -20,7 +20,7 @@ from .._types import Array, MatrixLike, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, check_real, shown
 from . import eerf
 from ._pools import PoolMap, chosen_rows, feature_means, places, pool_width, some_rows
-from ..features._maps import RandomFeatureMap
+from ..maps.base import RandomFeatureMap
 from ..solvers.direct import safe_threads
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #1cb0748e

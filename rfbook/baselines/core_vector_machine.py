@@ -20,8 +20,8 @@ from .._parallel import row_blocks
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_integer, check_number, dense, shown, streams
-from ..features._maps import validated
-from ..features._scales import resolve_kernel
+from ..maps.base import validated
+from ..maps.scales import resolve_kernel
 
 # %% ../../nbs/8_engine/core_vector_machine.ipynb #38ee01ea
 def smallest_ball(K: Array, start: Array | None = None) -> tuple[Array, float]:

@@ -20,8 +20,8 @@ from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_integer, dense, shown, streams
 from .fourier_network import mean_and_spread
-from ..features._maps import validated
-from ..features._scales import resolve_kernel
+from ..maps.base import validated
+from ..maps.scales import resolve_kernel
 
 # %% ../../nbs/8_engine/eigenpro.ipynb #bdc41406
 def held_back(K: Array, q: int) -> tuple[Array, Array, float]:

@@ -22,9 +22,9 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, Ran
 from .._validation import LONGEST, check_choice, check_integer, check_number, dense, streams
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
-from ..features._maps import validated
-from ..features._scales import resolve_kernel
-from ..features._waves import wave_filler
+from ..maps.base import validated
+from ..maps.scales import resolve_kernel
+from ..maps.waves import wave_filler
 
 # %% ../../nbs/8_engine/fourier_network.ipynb #8727b497
 def mean_and_spread(y):

@@ -14,7 +14,8 @@ from scipy.stats import binom
 from .. import bounds
 from ..bounds import _checks
 from . import claim
-from ..features import _boxes, binning
+from ..features import binning
+from ..maps import boxes as _boxes
 from ..kernels import Gaussian, InversePower, Laplacian, StretchedExponential
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius
 

@@ -16,7 +16,7 @@ from scipy.stats import binom
 
 from .. import bounds
 from . import claim
-from ..features import _bootstrap
+from ..maps import bootstrap as _bootstrap
 from ..features.arc_cosine import CoordinateFeatures
 from ..ledger import Evidence, mean_miss, mean_radius
 from ..machines import widths
@@ -37,9 +37,9 @@ def scatter(rng):
 
 
 _right_surplus = _bootstrap.surplus
-scatter.mutant("each unit as often as it likes", "rfbook.features._bootstrap.surplus",
+scatter.mutant("each unit as often as it likes", "rfbook.maps.bootstrap.surplus",
                lambda m, size, rng: rng.poisson(1.0, (size, m)) - 1.0, miss=1e-4)
-scatter.mutant("half as many units", "rfbook.features._bootstrap.surplus",
+scatter.mutant("half as many units", "rfbook.maps.bootstrap.surplus",
                lambda m, size, rng: 2.0 * rng.multinomial(m // 2, np.full(m, 1 / m), size) - 1.0,
                miss=mean_miss(1.0, mean_radius(_SIZE, 16.0, 1e-9), _SIZE, 16.0))
 
@@ -87,9 +87,9 @@ def _missed(rank, factor=1.0):
 
 
 _right_quantile = _bootstrap.quantile
-promised_share.mutant("the median in the place of the quantile", "rfbook.features._maps.quantile",
+promised_share.mutant("the median in the place of the quantile", "rfbook.maps.base.quantile",
                       lambda changes, level: _right_quantile(changes, level / 2), miss=_missed(91))
-promised_share.mutant("half of the error", "rfbook.features._maps.quantile",
+promised_share.mutant("half of the error", "rfbook.maps.base.quantile",
                       lambda changes, level: _right_quantile(changes, level) / 2, miss=_missed(181, 0.5))
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #4e853dc2
@@ -115,7 +115,7 @@ def scatter_of_groups(rng):
     return Evidence(float(max(share, max(off) / 1e-8)), 1.0, 1e-9)
 
 
-scatter_of_groups.mutant("the sum of squares itself", "rfbook.features._bootstrap.jackknife",
+scatter_of_groups.mutant("the sum of squares itself", "rfbook.maps.bootstrap.jackknife",
                          lambda whole, without: (((without - whole) ** 2).sum(0), 0.0), miss=1e-9)
 _right_missed = widths.missed_by_columns
 scatter_of_groups.mutant("one row too many", "rfbook.machines.widths.missed_by_columns",

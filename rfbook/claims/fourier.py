@@ -97,7 +97,7 @@ def paired_unbiased(rng):
 
 
 paired_unbiased.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.37, 4))
-paired_unbiased.mutant("no sine", "rfbook.features._waves.cosine_sine", _two_cosines, _miss(0.88, 4))
+paired_unbiased.mutant("no sine", "rfbook.maps.waves.cosine_sine", _two_cosines, _miss(0.88, 4))
 paired_unbiased.mutant("no length scale", "rfbook.kernels.SpectralKernel.sample_frequencies", _unscaled, _miss(0.27, 4))
 
 
@@ -108,7 +108,7 @@ def independent_phases(rng):
     return Evidence(abs(mean - 1), mean_radius(N, 4), LEVEL)
 
 
-independent_phases.mutant("one seed for both", "rfbook.features._maps.streams", _one_seed, _miss(0.62, 4))
+independent_phases.mutant("one seed for both", "rfbook.maps.base.streams", _one_seed, _miss(0.62, 4))
 independent_phases.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", _narrow, _miss(0.49, 4))
 
 
@@ -149,7 +149,7 @@ def arcsine_noise(rng):
 _MISS_LAW = mean_miss(0.15, 3.3 / np.sqrt(N / 4), N // 4, 1) + np.exp(-N / 1000)
 arcsine_noise.mutant("no phase", "rfbook.draws.samplers.uniform_phases", _no_phase, _MISS_LAW)
 arcsine_noise.mutant("phase in [0, 1]", "rfbook.draws.samplers.uniform_phases", _phase_in_turns, _MISS_LAW)
-arcsine_noise.mutant("one seed for both", "rfbook.features._maps.streams", _one_seed, _MISS_LAW)
+arcsine_noise.mutant("one seed for both", "rfbook.maps.base.streams", _one_seed, _MISS_LAW)
 
 # %% ../../nbs/2_features/21_fourier.ipynb #bb5e5a96
 class _Atoms(kernels.SpectralKernel):
@@ -253,7 +253,7 @@ def pairs_win_nearby(rng):
     return Evidence(max(found), 1e-13)  # roundings
 
 
-pairs_win_nearby.mutant("no sine", "rfbook.features._waves.cosine_sine", _two_cosines)
+pairs_win_nearby.mutant("no sine", "rfbook.maps.waves.cosine_sine", _two_cosines)
 
 
 class _Coin:
@@ -305,7 +305,7 @@ def paired_ignores_translation(rng):
 
 
 # it moves by 2 sin(w.t) sin(w.(s + t)): for more than half of all w by more than 1e-12, if |s + t| > 0.001
-paired_ignores_translation.mutant("no sine", "rfbook.features._waves.cosine_sine", _two_cosines, 1e-9)
+paired_ignores_translation.mutant("no sine", "rfbook.maps.waves.cosine_sine", _two_cosines, 1e-9)
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,8 @@ from scipy.special import ndtri
 
 from .. import bounds
 from . import claim
-from ..features import _waves, fourier
+from ..features import fourier
+from ..maps import waves as _waves
 from ..kernels import Gaussian, Laplacian
 from ..ledger import LEVEL, Evidence
 
@@ -58,7 +59,7 @@ def _no_phase(T, phases, amplitudes, Z):
 
 # without phases the estimate at x = y = 0 is 2; without sqrt 2 its terms at x = y lie in [0, 1] with mean 1/2, and the
 # radius is below 0.15
-offset_supremum.mutant("phases missing", "rfbook.features._waves.make_waves", _no_phase)
+offset_supremum.mutant("phases missing", "rfbook.maps.waves.make_waves", _no_phase)
 offset_supremum.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n),
                        miss=np.exp(-2 * 32768 * 0.3**2))
 
@@ -87,7 +88,7 @@ def rough_offset(rng):
 
 
 # as for the Gaussian kernel: 2 at x = y = 0 without phases, 1/2 at x = y without sqrt 2, and the radius is below 0.15
-rough_offset.mutant("phases missing", "rfbook.features._waves.make_waves", _no_phase)
+rough_offset.mutant("phases missing", "rfbook.maps.waves.make_waves", _no_phase)
 rough_offset.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n),
                     miss=np.exp(-2 * 32768 * 0.3**2))
 

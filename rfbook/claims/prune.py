@@ -21,7 +21,7 @@ from ..bounds import prune as formulas
 from . import claim
 from ..draws.samplers import sample_waves
 from ..draws.waves import Waves
-from ..features._waves import wave_filler
+from ..maps.waves import wave_filler
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius
 from ..solvers import DenseDesign, direct
 from ..solvers.moments import Moments, normal_equations

@@ -15,10 +15,10 @@ import numpy as np
 
 from .. import datasets
 from .._validation import check_integer, check_number, dense
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ..features import RandomFourierFeatures
-from ..features._scales import median_distance
+from ..maps.scales import median_distance
 from ..records import summary
 
 # %% ../../nbs/6_experiments/64_first_hour.ipynb #c5da69c4

@@ -41,12 +41,12 @@ from ..adaptive.stretch import AS_PRINTED
 from ..baselines import EigenProRegressor
 from ..bench import child_memory
 from . import eerf
-from ._protocol import Experiment, rounded, sample, state_of, timed
+from .protocol import Experiment, rounded, sample, state_of, timed
 from ._verdicts import Budget, Share, against_printed, difference, judge
 from .eerf import lacking
 from .gradients import Peer
 from ..features import RandomFourierFeatures
-from ..features._scales import median_distance
+from ..maps.scales import median_distance
 from ..learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ..records import book_file
 

@@ -19,7 +19,7 @@ from .. import kernels
 from .._types import Array, RandomState, Scale
 from .._validation import LONGEST, check_choice, check_flag, check_integer, dense, shown
 from ..draws.waves import Draws, checked_amplitudes
-from ._maps import RandomFeatureMap, parts, project, top
+from ..maps.base import RandomFeatureMap, parts, project, top
 from ..draws.orthogonal import orthogonal_frequencies
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #0bd9a2a6

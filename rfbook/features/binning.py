@@ -21,9 +21,9 @@ from .._rows import lazily
 from .._types import Array, DrawsPitches, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_flag, check_integer, shown
 from ..draws.waves import Draws, checked_amplitudes
-from ._boxes import Rows, Tables, canonical, one_hot, weighted_boxes
-from ._maps import RandomFeatureMap, check_out, validated
-from ._scales import resolve_kernel
+from ..maps.boxes import Rows, Tables, canonical, one_hot, weighted_boxes
+from ..maps.base import RandomFeatureMap, check_out, validated
+from ..maps.scales import resolve_kernel
 from ..solvers.design import fill_boxes
 
 # %% ../../nbs/2_features/24_binning.ipynb #851ab1cc

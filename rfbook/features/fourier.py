@@ -16,8 +16,8 @@ from .._types import Array, DrawsFrequencies, KernelName, Phase, RandomState, Sa
 from .._validation import LONGEST, check_choice, check_integer
 from ..draws.samplers import check_sampling, waves_from
 from ..draws.waves import unit_amplitude
-from ._scales import resolve_kernel
-from ._waves import WaveMap, wave_filler, wave_summer
+from ..maps.scales import resolve_kernel
+from ..maps.waves import WaveMap, wave_filler, wave_summer
 
 # %% ../../nbs/2_features/21_fourier.ipynb #f86cd98b
 def _features_of_angles(T, b=None):

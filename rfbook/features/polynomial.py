@@ -19,7 +19,7 @@ from .. import bounds, kernels
 from .._types import Array, DegreeLaw, HasCoefficients, MatrixLike, RandomState
 from .._validation import LONGEST, check_integer, dense, shown
 from ..draws.waves import Draws
-from ._maps import BLOCK, RandomFeatureMap, parts, project, top
+from ..maps.base import BLOCK, RandomFeatureMap, parts, project, top
 from ..kernels.base import check_scale
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #3e5a7513

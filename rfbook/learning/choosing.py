@@ -21,8 +21,8 @@ from sklearn.utils import check_consistent_length
 from .._parallel import row_blocks
 from .._types import KernelName
 from .._validation import check_choice, check_flag, check_number, generator, listed, shown
-from ..features._maps import validated
-from ..features._scales import median_distance
+from ..maps.base import validated
+from ..maps.scales import median_distance
 from ..kernels import NAMES
 from .classification import RandomFeatureClassifier
 from .ridge import RandomFeatureRegressor

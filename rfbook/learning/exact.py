@@ -22,10 +22,10 @@ from .._parallel import one_blas_thread
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_choice, check_integer, check_number, dense, shown, streams
-from ..features._maps import validated
-from ..features._scales import resolve_kernel
+from ..maps.base import validated
+from ..maps.scales import resolve_kernel
 from ..features.fourier import RandomFourierFeatures
-from ..kernels._tiles import Rows, Triangle, cross
+from ..kernels.tiles import Rows, Triangle, cross
 from ..machines.scales import scaled
 from ..machines.targets import checked_weights, columns
 from ..solvers.preconditioners import LowRank, nystroem, preconditioned, rpcholesky

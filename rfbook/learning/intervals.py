@@ -23,7 +23,7 @@ from .._parallel import row_blocks
 from .._rows import lazily
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_number, generator, shown
-from ..features._maps import validated
+from ..maps.base import validated
 from .ridge import RandomFeatureRegressor
 from ..solvers.design import DenseDesign
 from ..solvers.direct import safe_threads

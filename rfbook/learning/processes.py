@@ -22,8 +22,8 @@ from .._parallel import one_blas_thread, row_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice, check_integer, check_number, check_real, generator, shown, streams
-from ..features._maps import validated
-from ..features._scales import resolve_length_scale
+from ..maps.base import validated
+from ..maps.scales import resolve_length_scale
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import by_name
 from ..machines.designs import dense_design

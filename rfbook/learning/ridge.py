@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
-from ..features._maps import validated
+from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine
 from ..machines.prepare import prepare

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .._rows import whole
-from ..features._maps import validated
+from ..maps.base import validated
 from .designs import dense_design, sparse_scores
 from .prepare import Prepared
 from .scales import scaled_rows

@@ -18,7 +18,7 @@ from sklearn.preprocessing import PowerTransformer, StandardScaler
 
 from .._rows import Rows, holds_sparse, is_large, large_blocks, many
 from .._validation import check_choice, dense
-from ..features._scales import median_distance
+from ..maps.scales import median_distance
 from ..features.fourier import RandomFourierFeatures
 from ..solvers.design import FilledDesign
 from ..solvers.fit import variance

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..features._bootstrap import groups_of, jackknife
+from ..maps.bootstrap import groups_of, jackknife
 from ..solvers.direct import solve_shifted
 from ..solvers.regression import ridge
 

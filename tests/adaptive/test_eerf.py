@@ -31,8 +31,8 @@ from rfbook import (
 )
 from rfbook._validation import streams
 from rfbook.adaptive import _pools, eerf
-from rfbook.features._maps import RandomFeatureMap
-from rfbook.features._scales import neighbour_distance
+from rfbook.maps.base import RandomFeatureMap
+from rfbook.maps.scales import neighbour_distance
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((400, 3))

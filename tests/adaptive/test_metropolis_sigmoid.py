@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import rfbook._parallel
 from rfbook import MetropolisFourierFeatures, MetropolisSigmoidFeatures, RandomFeatureClassifier, RandomFeatureRegressor
 from rfbook._validation import streams
-from rfbook.features._sigmoids import Sigmoids, sigmoid_filler
+from rfbook.maps.sigmoids import Sigmoids, sigmoid_filler
 from rfbook.records import RecordsError
 
 rng = np.random.default_rng(0)

@@ -7,7 +7,7 @@ import pytest
 
 from rfbook import HARFERegressor, SRFFRegressor
 from rfbook.adaptive import _pruning, prune
-from rfbook.features._scales import median_distance
+from rfbook.maps.scales import median_distance
 from rfbook.solvers import DenseDesign, normal_equations
 
 rng = np.random.default_rng(0)

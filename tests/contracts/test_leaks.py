@@ -27,7 +27,6 @@ from sklearn.base import BaseEstimator
 
 from rfbook import datasets
 from rfbook.datasets import store
-from rfbook.experiments import _protocol as protocol
 from rfbook.experiments import (
     arff,
     choosing,
@@ -37,6 +36,7 @@ from rfbook.experiments import (
     gradients,
     intervals,
     kernel_choice,
+    protocol,
     rahimi_recht,
     rffnet,
     scaling,

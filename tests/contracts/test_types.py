@@ -15,7 +15,7 @@ import pytest
 
 import rfbook
 from rfbook import _types
-from rfbook.features import _scales
+from rfbook.maps import scales as _scales
 
 MODULES = ["rfbook", *(m.name for m in pkgutil.walk_packages(rfbook.__path__, "rfbook.") if "._" not in m.name)]
 LAZY = ["rfbook", "rfbook.bench", "rfbook.bounds", "rfbook.datasets", "rfbook.solvers"]

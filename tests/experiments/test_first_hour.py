@@ -8,7 +8,7 @@ from sklearn.svm import SVC, SVR
 
 from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures, cli, datasets, records
 from rfbook.experiments import first_hour
-from rfbook.features._scales import median_distance
+from rfbook.maps.scales import median_distance
 
 TINY = first_hour.Settings(names=("wine", "diabetes"), splits=2, most=60, width=16, factors=(0.1, 10.0), folds=2,
                            sizes=(40,), rounds=2)

@@ -23,8 +23,8 @@ from sklearn.utils.fixes import CSR_CONTAINERS
 import rfbook._parallel
 from rfbook import RandomFeatureRegressor, RandomFourierFeatures, kernels
 from rfbook.bounds import fourier_variance
-from rfbook.features._maps import BLOCK
 from rfbook.features.fourier import fourier_features
+from rfbook.maps.base import BLOCK
 
 PHASES = ("paired", "offset")
 FLOATS = (np.float64, np.float32)

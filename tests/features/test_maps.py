@@ -19,7 +19,7 @@ from rfbook import (
     RandomFourierFeatures,
     RandomMaclaurinFeatures,
 )
-from rfbook.features._maps import SEEN, RandomFeatureMap, seen
+from rfbook.maps.base import SEEN, RandomFeatureMap, seen
 
 
 class Largest(RandomFourierFeatures):

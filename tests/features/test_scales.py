@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from rfbook.features import _scales
+from rfbook.maps import scales as _scales
 
 rng = np.random.default_rng(0)
 

@@ -40,7 +40,7 @@ def no_copies(monkeypatch):
     def refuse(X):
         raise AssertionError("all rows at once")
 
-    for place in ("rfbook.machines.designs", "rfbook.machines.base", "rfbook.features._maps", "rfbook.features._scales",
+    for place in ("rfbook.machines.designs", "rfbook.machines.base", "rfbook.maps.base", "rfbook.maps.scales",
                   "rfbook.solvers.fit"):
         real = __import__(place, fromlist=["whole"]).whole
         monkeypatch.setattr(place + ".whole", lambda X, real=real: real(X) if isinstance(X, np.ndarray) else refuse(X))

@@ -22,6 +22,7 @@ HOUSE = [
     ["solvers"],
     ["kernels", "bounds"],
     ["draws"],
+    ["maps"],
     ["features"],
     ["machines"],
     ["adaptive"],

@@ -17,7 +17,7 @@ from pathlib import Path
 from .copies import Copy
 from .sample import PACKAGES, Site, package_of
 
-_LOWER = PACKAGES[:7]  # whose tests are closer to a module that has none of its own than those of what is trained
+_LOWER = PACKAGES[:9]  # whose tests are closer to a module that has none of its own than those of what is trained
 # tests of all modules at once, which are asked where those of the package have noticed nothing
 _CROSSING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("experiments", "datasets"), ("leaks",)), **dict.fromkeys(("kernels", "draws"), ("paths",)),

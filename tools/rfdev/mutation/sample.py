@@ -11,8 +11,8 @@ from pathlib import Path
 from .operators import FLOW, Mutation, mutations, sound
 
 ROOT_MODULES = "."  # as if they were a package
-PACKAGES = ("bounds", "kernels", "draws", "features", "learning", "solvers", "_jit", "adaptive", "baselines",
-            "datasets", "experiments", ROOT_MODULES)
+PACKAGES = ("bounds", "kernels", "draws", "maps", "features", "machines", "learning", "solvers", "_jit", "adaptive",
+            "baselines", "datasets", "experiments", ROOT_MODULES)
 _SPARED = {"__init__.py", "__main__.py", "cli.py"}  # that hand on what others compute
 
 

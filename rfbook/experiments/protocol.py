@@ -5,10 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['split', 'some_rows', 'to_fit_and_to_judge', 'signed_logarithm', 'median_distances', 'is_labels',
-           'random_feature_machine', 'rounded', 'wrong_share', 'relative_residual', 'standardised_residual',
-           'task_error', 'in_percent', 'folds', 'cross_validate', 'best', 'timed', 'fit_and_predict', 'missed_without',
-           'mebibytes_above', 'repetitions', 'state_of', 'sample', 'Experiment']
+__all__ = []
 
 # %% ../../nbs/8_engine/protocol.ipynb #c26010b9
 import time
@@ -21,10 +18,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from .._validation import dense
-from ..bench.memory import resident
-from ..learning import JackknifePlus, RandomFeatureClassifier, RandomFeatureRegressor
-from ..records import run_tasks
+from rfbook._validation import dense
+from rfbook.bench.memory import resident
+from rfbook.learning import JackknifePlus, RandomFeatureClassifier, RandomFeatureRegressor
+from rfbook.records import run_tasks
 
 # %% ../../nbs/8_engine/protocol.ipynb #1d00a487
 def split(data, seed, first, test_first=False):
@@ -261,7 +258,7 @@ def sample(values):
 
     Examples
     --------
-    >>> from rfbook.experiments._protocol import sample
+    >>> from rfbook.experiments.protocol import sample
     >>> sample([0.5, 0.75]), sample([0.5, 0.5])
     ((0.625, 0.125, 2), (0.5, None, 2))
     """
@@ -300,7 +297,7 @@ class Experiment:
     >>> import tempfile
     >>> from dataclasses import dataclass
     >>> from pathlib import Path
-    >>> from rfbook.experiments._protocol import Experiment
+    >>> from rfbook.experiments.protocol import Experiment
     >>> @dataclass(frozen=True)
     ... class Settings:
     ...     powers: tuple = (1, 2, 3)
@@ -358,3 +355,7 @@ class Experiment:
             print(f"{', '.join(absent)}: left out, for their packages are not installed here; `make peers` makes an "
                   "environment that has them", flush=True)
         return [task for task in tasks if task[0].get("method") not in absent]
+
+
+def __dir__() -> list[str]:
+    return __all__

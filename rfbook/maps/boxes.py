@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['check_codes', 'canonical', 'Rows', 'Tables', 'one_hot', 'weighted_boxes']
+__all__ = []
 
 # %% ../../nbs/8_engine/boxes.ipynb #15280e58
 import math
@@ -15,9 +15,9 @@ import warnings
 import numpy as np
 from scipy import sparse
 
-from .._jit import binning as bins
-from .._parallel import row_blocks, run_blocks
-from .._validation import outside
+from rfbook._jit import binning as bins
+from rfbook._parallel import row_blocks, run_blocks
+from rfbook._validation import outside
 
 # %% ../../nbs/8_engine/boxes.ipynb #c46ac0af
 def check_codes(low, high, rates):
@@ -164,3 +164,7 @@ def weighted_boxes(Z, counts, amplitudes):
     ends = np.cumsum(counts)
     Z.data[:] = np.asarray(amplitudes, Z.dtype)[np.searchsorted(ends, Z.indices, side="right")]
     return Z
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,15 +5,15 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['Sigmoids', 'sigmoid_filler']
+__all__ = []
 
 # %% ../../nbs/8_engine/sigmoids.ipynb #e796738f
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._types import Array
-from ..draws.waves import Draws, checked_amplitudes
-from ._maps import BLOCK, parts, project, top
+from rfbook._types import Array
+from rfbook.draws.waves import Draws, checked_amplitudes
+from rfbook.maps.base import BLOCK, parts, project, top
 
 # %% ../../nbs/8_engine/sigmoids.ipynb #3fd56ae2
 class Sigmoids(Draws):
@@ -62,3 +62,7 @@ def sigmoid_filler(X, sigmoids):
             Z *= amplitudes
 
     return lambda: fill
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,14 +5,14 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['SIDE', 'Rows', 'Triangle', 'cross']
+__all__ = []
 
 # %% ../../nbs/8_engine/kernels_tiles.ipynb #2eca85c9
 from typing import Any
 
 import numpy as np
 
-from .._parallel import row_blocks, run_blocks
+from rfbook._parallel import row_blocks, run_blocks
 
 # %% ../../nbs/8_engine/kernels_tiles.ipynb #c480cf76
 SIDE = 512  # rows and columns of a tile, which stays in the second cache
@@ -127,3 +127,7 @@ def cross(new, rows, V, n_jobs=None):
 
     run_blocks(make_worker, len(parts), n_jobs=n_jobs)
     return out
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['RULES', 'median_distance', 'neighbour_distance', 'resolve_length_scale', 'resolve_kernel']
+__all__ = []
 
 # %% ../../nbs/8_engine/scales.ipynb #c680af56
 import math
@@ -14,9 +14,9 @@ import warnings
 import numpy as np
 from scipy import sparse
 
-from .. import kernels
-from .._rows import holds_sparse, whole
-from .._validation import check_choice, check_number, dense, outside, shown
+from rfbook import kernels
+from rfbook._rows import holds_sparse, whole
+from rfbook._validation import check_choice, check_number, dense, outside, shown
 
 # %% ../../nbs/8_engine/scales.ipynb #9bc0f146
 def _sample_rows(X, n, rng):
@@ -127,3 +127,7 @@ def _warn_of_scale(kernel, X, rng):
             what = "below 0.01: to it rows have nothing in common" if far else "above 0.99: to it all rows are alike"
             warnings.warn(f"{kernel!r} is {what}, for {share:.0%} of the pairs of distinct rows; scale X, or let the "
                           "data choose with length_scale='median'", stacklevel=outside())
+
+
+def __dir__() -> list[str]:
+    return __all__

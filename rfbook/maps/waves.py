@@ -5,20 +5,20 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['Matrix', 'make_waves', 'wave_filler', 'wave_summer', 'WaveMap']
+__all__ = []
 
 # %% ../../nbs/8_engine/wave_maps.ipynb #8379037e
 import warnings
 
 import numpy as np
 
-from .._jit.cosine import cosine, cosine_sine, cosine_sine_sums, cosine_sums, spread
-from .._parallel import row_blocks
-from .._rows import holds_sparse
-from .._types import Array
-from .._validation import dense, outside
-from ..draws.waves import Product, Waves
-from ._maps import BLOCK, SUMMED, RandomFeatureMap, parts, project, some, summer, top
+from rfbook._jit.cosine import cosine, cosine_sine, cosine_sine_sums, cosine_sums, spread
+from rfbook._parallel import row_blocks
+from rfbook._rows import holds_sparse
+from rfbook._types import Array
+from rfbook._validation import dense, outside
+from rfbook.draws.waves import Product, Waves
+from rfbook.maps.base import BLOCK, SUMMED, RandomFeatureMap, parts, project, some, summer, top
 
 # %% ../../nbs/8_engine/wave_maps.ipynb #7074381f
 class Matrix(Product):
@@ -171,3 +171,7 @@ class WaveMap(RandomFeatureMap):
     @random_offset_.setter
     def random_offset_(self, b: Array) -> None:
         self.waves_ = self.waves_.replaced(phases=b)
+
+
+def __dir__() -> list[str]:
+    return __all__

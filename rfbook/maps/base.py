@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FLOATS', 'BLOCK', 'SUMMED', 'SEEN', 'PILOT', 'UNITS', 'LEVEL', 'MOST', 'validated', 'check_out', 'some', 'parts',
-           'top', 'project', 'summer', 'seen', 'RandomFeatureMap']
+__all__ = ['RandomFeatureMap']
 
 # %% ../../nbs/8_engine/maps.ipynb #9d8a53e1
 import copy
@@ -19,12 +18,12 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from .._jit.cosine import largest
-from .._parallel import row_blocks, run_blocks
-from .._rows import Rows, is_large, large_blocks, lazily, whole
-from .._types import Array, MatrixLike, RandomState
-from .._validation import check_choice, check_number, generator, shown, streams, unmasked
-from ._bootstrap import largest_changes, quantile
+from rfbook._jit.cosine import largest
+from rfbook._parallel import row_blocks, run_blocks
+from rfbook._rows import Rows, is_large, large_blocks, lazily, whole
+from rfbook._types import Array, MatrixLike, RandomState
+from rfbook._validation import check_choice, check_number, generator, shown, streams, unmasked
+from rfbook.maps.bootstrap import largest_changes, quantile
 
 # %% ../../nbs/8_engine/maps.ipynb #4cab1bdc
 FLOATS = [np.float64, np.float32]
@@ -218,7 +217,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     --------
     >>> import numpy as np
     >>> from rfbook.draws import Waves
-    >>> from rfbook.features._maps import RandomFeatureMap
+    >>> from rfbook.maps.base import RandomFeatureMap
     >>> class Cosines(RandomFeatureMap):
     ...     def __init__(self, n_components=100, *, random_state=None):
     ...         self.n_components, self.random_state = n_components, random_state
@@ -476,3 +475,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         tags.target_tags.required = self.looks_at_y
         return tags
+
+
+def __dir__() -> list[str]:
+    return __all__

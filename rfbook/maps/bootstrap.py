@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['REPLICATES', 'surplus', 'largest_changes', 'quantile', 'groups_of', 'jackknife']
+__all__ = []
 
 # %% ../../nbs/4_learning/44_choosing.ipynb #df735738
 import math
@@ -49,3 +49,7 @@ def jackknife(whole, without):
     """Variance and bias over draws; `without` has a row for each group left out."""
     G, change = len(without), without - whole
     return (1 - 1 / G) * (change**2).sum(0), (G - 1) * change.mean(0)
+
+
+def __dir__() -> list[str]:
+    return __all__
