@@ -8,6 +8,8 @@ from __future__ import annotations
 __all__ = ['two_views', 'starved', 'above_the_floor', 'corrected_paths', 'between', 'refitted', 'tournament']
 
 # %% ../../nbs/4_learning/46_processes.ipynb #e12d8775
+from functools import partial
+
 import numpy as np
 
 from . import claim
@@ -187,7 +189,7 @@ def _one_set(kernel, amplitude, width, X, n_samples, rng, fresh_in_each_pass=Fal
 # all paths have the wave or none: that is certain with one set for all, and with one for each pass of a thousand
 corrected_paths.mutant("one set of waves for all paths", _MODULE + "_prior_paths", _one_set)
 corrected_paths.mutant("one set of waves for all paths of a pass", _MODULE + "_prior_paths",
-                       lambda *process: _one_set(*process, True))
+                       partial(_one_set, fresh_in_each_pass=True))
 
 
 def _same_draws(kernel, amplitude, width, X, n_samples, rng, right=processes._prior_paths):

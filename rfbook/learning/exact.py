@@ -291,7 +291,8 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             quick = system.product(Triangle(Rows(self.kernel_, X, np.float32), self.stored_, self.n_jobs))
             found = _refined(exact, quick, system.right(targets), precondition, tol, max_iter)
         coef, constant = system.coefficients(found, targets)
-        self.dual_coef_, self.intercept_ = (coef[:, 0], float(constant[0])) if np.ndim(y) == 1 else (coef, constant)
+        self.dual_coef_ = coef[:, 0] if np.ndim(y) == 1 else coef
+        self.intercept_ = float(constant[0]) if np.ndim(y) == 1 else constant
         self.residuals_, self.n_iter_ = np.array(found.residuals), len(found.residuals) - 1
         self.n_refinements_ = found.refinements
         return self

@@ -198,7 +198,7 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
     def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,); returns self."""
         self.__dict__.pop("residuals_", None)
-        X, y = validated(self, X, y, y_numeric=True)
+        rows, targets = validated(self, X, y, y_numeric=True)
         share = check_number("tuning_share", self.tuning_share, strict=False)
         if not share < 1:
             raise ValueError(f"tuning_share is {share:g}; it may be a share from 0 to less than 1")
@@ -206,15 +206,15 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
             raise ValueError(f"machine is {shown(self.machine)}; it may be None or a RandomFeatureRegressor")
         machine = RandomFeatureRegressor() if self.machine is None else clone(self.machine)
         rng = generator(self.random_state)
-        tune, rest = _split(X.shape[0], share, rng)
+        tune, rest = _split(rows.shape[0], share, rng)
         if machine.random_state is None:
             machine.set_params(random_state=int(rng.integers(2**31)))
-        self.machine_ = machine.fit(X[tune], y[tune])
-        if sparse.issparse(machine.features_.transform(X[rest[:1]])):
+        self.machine_ = machine.fit(rows[tune], targets[tune])
+        if sparse.issparse(machine.features_.transform(rows[rest[:1]])):
             raise ValueError("features of machine make sparse rows; for jackknife+ they may be dense ones")
-        X = X[rest]
-        Z = np.vstack([_written(machine, X[rows]) for rows in row_blocks(X.shape[0], 1024)])
-        self._left_out = _LeftOut(Z, np.asarray(y, dtype=float)[rest], float(machine.alpha_))
+        rows, targets = rows[rest], np.asarray(targets, dtype=float)[rest]
+        Z = np.vstack([_written(machine, rows[block]) for block in row_blocks(rows.shape[0], 1024)])
+        self._left_out = _LeftOut(Z, targets, float(machine.alpha_))
         self.residuals_ = self._left_out.residuals
         return self
 

@@ -539,25 +539,25 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
             What is known of the noise of each row, its error bar squared; the noise that is chosen comes on top.
         """
         self.__dict__.pop("posterior_", None)
-        X, y = validated(self, X, y, y_numeric=True)
-        kind = _check_parameters(self, len(y))
-        self._base, self._unit = _centre(y, self.mean)
-        y, extra = (y - self._base) / self._unit, _known_noise(noise_variance, len(y), self.tune, self._unit)
-        choose, rows, draw = streams(self.random_state, 3)
+        rows, targets = validated(self, X, y, y_numeric=True)
+        kind = _check_parameters(self, len(targets))
+        base, unit = self._base, self._unit = _centre(targets, self.mean)
+        targets, extra = (targets - base) / unit, _known_noise(noise_variance, len(targets), self.tune, unit)
+        choose, some, draw = streams(self.random_state, 3)
         seed, searched = int(draw.integers(2**31)), _is_searched(self)
-        scale = _scale(self, X, y, searched, choose)
-        X = scaled(scale.scaler, X)
-        median = resolve_length_scale("median", None, "gaussian", X, choose)
-        start = median if isinstance(scale.length_scale, str) else scale.length_scale
-        kernel, amplitude, level, features = _tuned(self, X, y, self._unit, extra, searched, start, median, rows, seed)
+        scale = _scale(self, rows, targets, searched, choose)
+        rows = scaled(scale.scaler, rows)
+        median = resolve_length_scale("median", None, "gaussian", rows, choose)
+        at = median if isinstance(scale.length_scale, str) else scale.length_scale
+        kernel, amplitude, level, features = _tuned(self, rows, targets, unit, extra, searched, at, median, some, seed)
         if features is None and kind != "exact":
-            features = _waves(self, kernel, X, seed)
-        noise = np.maximum(level + extra, _LEAST * amplitude) * np.ones(len(y))
-        self._process = _conditioned(kind, kernel, amplitude, X, y, noise, features, self.n_components,
+            features = _waves(self, kernel, rows, seed)
+        noise = np.maximum(level + extra, _LEAST * amplitude) * np.ones(len(targets))
+        self._process = _conditioned(kind, kernel, amplitude, rows, targets, noise, features, self.n_components,
                                      isinstance(self.mean, str), self.n_jobs)
         self.scaler_, self.scaling_, self.kernel_, self.features_ = scale.scaler, scale.scaling, kernel, features
         self.length_scale_ = getattr(kernel, "length_scale", None)
-        self.amplitude_, self.noise_ = amplitude * self._unit**2, level * self._unit**2
+        self.amplitude_, self.noise_ = amplitude * unit**2, level * unit**2
         self.posterior_ = kind
         return self
 
