@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
 import rfbook
-from rfbook.kernels import _tiles
+from rfbook.kernels import tiles
 from rfbook.maps import boxes as _boxes
 from rfbook.persistence import FORMAT, PersistenceError
 
@@ -264,9 +264,9 @@ def test_no_name_is_imported(name, tmp_path):
 
 def test_two_classes_of_one_name(tmp_path):
     path, rff = tmp_path / "map.npz", fitted(small(rfbook.RandomFourierFeatures))
-    rff.extra = [kind.__new__(kind) for kind in (_tiles.Rows, _boxes.Rows)]
+    rff.extra = [kind.__new__(kind) for kind in (tiles.Rows, _boxes.Rows)]
     rfbook.save(rff, path)
-    assert [type(thing) for thing in rfbook.load(path).extra] == [_tiles.Rows, _boxes.Rows]
+    assert [type(thing) for thing in rfbook.load(path).extra] == [tiles.Rows, _boxes.Rows]
     of_first_format(path)
     with pytest.raises(PersistenceError, match=r"map\.npz holds an object of class 'Rows', .*more than one; load it"):
         rfbook.load(path)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['held_back', 'longest_step', 'Projected', 'projected_steps', 'EigenProRegressor']
+__all__ = ['held_back', 'longest_step', 'EigenProRegressor']
 
 # %% ../../nbs/8_engine/eigenpro.ipynb #4622ded6
 from typing import Any, Literal, NamedTuple, Self

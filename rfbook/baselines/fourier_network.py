@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['mean_and_spread', 'FourierNetwork']
+__all__ = ['FourierNetwork']
 
 # %% ../../nbs/8_engine/fourier_network.ipynb #e9cea9f1
 from typing import Literal, Self

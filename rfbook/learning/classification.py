@@ -314,7 +314,17 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     @available_if(_has_probabilities)
     @lazily
     def predict_log_proba(self, X: MatrixLike) -> Array:
-        """Their logarithms, which keep their digits where the probabilities themselves are 0."""
+        """Their logarithms, which keep their digits where the probabilities themselves are 0.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from rfbook import RandomFeatureClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> machine = RandomFeatureClassifier(loss="logistic", n_components=100, random_state=0).fit(X, y)
+        >>> machine.predict_log_proba(X).shape
+        (150, 3)
+        """
         scores = self._scores(X)
         return self.loss_.log_probabilities(scores)
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FeatureMachine', 'of_one_target', 'of_one_ridge']
+__all__ = ['FeatureMachine']
 
 # %% ../../nbs/8_engine/machines_base.ipynb #dc44fc9c
 from typing import Any, Self
@@ -57,7 +57,7 @@ class FeatureMachine(BaseEstimator):
     features: Any = None  # a machine that takes none has its own
     alpha: Any
     alphas: Any
-    n_jobs: int | None
+    n_jobs: int | None = None
     feature_coef_: Any
     intercept_: Any
     alpha_: Any

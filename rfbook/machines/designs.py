@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['own_features', 'fit_features', 'dense_design', 'sparse_scores']
+__all__ = []
 
 # %% ../../nbs/8_engine/machines_designs.ipynb #1d3b371a
 import numpy as np

@@ -38,6 +38,12 @@ class Prepared(NamedTuple):
         Of the rows.
     width : Width or None
         How the number of features was chosen, if it was.
+
+    Examples
+    --------
+    >>> from rfbook.machines import Prepared
+    >>> Prepared._fields
+    ('scaler', 'scaling', 'length_scale', 'features', 'design', 'width')
     """
 
     scaler: Any

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['SCALINGS', 'fitted_scaler', 'scaled', 'scaled_rows', 'Choice', 'choose_scale', 'decide_scale']
+__all__ = []
 
 # %% ../../nbs/8_engine/machines_scales.ipynb #b440dcf4
 import warnings

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['SPARSE', 'Stream', 'in_parts', 'first_part', 'add_part', 'solve_parts', 'apart']
+__all__ = ['SPARSE', 'Stream']
 
 # %% ../../nbs/8_engine/machines_stream.ipynb #54d4b543
 import warnings
@@ -79,7 +79,19 @@ class Stream:
         return sum(fold.count for fold in self.folds)
 
     def empty(self, before: int = 0) -> "Stream":
-        """A stream under the same features without rows, before which `before` rows stand that others have."""
+        """A stream under the same features without rows, before which `before` rows stand that others have.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from types import SimpleNamespace
+        >>> from rfbook.machines import Stream, prepare
+        >>> X = np.random.default_rng(0).uniform(-3, 3, (100, 1))
+        >>> prepared = prepare(SimpleNamespace(n_components=20, random_state=0), X, X, X)
+        >>> one = Stream.begun(prepared, 1, "gcv", 1.0).update(X, X)
+        >>> one.empty(before=100).count
+        0
+        """
         folds = [Moments(fold.width, fold.n_targets, fold.dtype) for fold in self.folds]
         return Stream(folds, self.unit, self.prepared, before)
 
@@ -105,7 +117,19 @@ class Stream:
         return self
 
     def merge(self, other: "Stream") -> Self:
-        """Add the rows of another stream under the same features; O(D^2)."""
+        """Add the rows of another stream under the same features; O(D^2).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from types import SimpleNamespace
+        >>> from rfbook.machines import Stream, prepare
+        >>> X = np.random.default_rng(0).uniform(-3, 3, (100, 1))
+        >>> prepared = prepare(SimpleNamespace(n_components=20, random_state=0), X, X, X)
+        >>> one = Stream.begun(prepared, 1, "gcv", 1.0).update(X, X)
+        >>> one.merge(one.empty().update(X, X)).count
+        200
+        """
         for fold, part in zip(self.folds, other.folds, strict=True):
             fold.merge(part)
         return self
@@ -118,7 +142,20 @@ class Stream:
         return squares_in_units(found, self.unit)
 
     def clear(self) -> None:
-        """Forget the rows, and keep what they decided."""
+        """Forget the rows, and keep what they decided.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from types import SimpleNamespace
+        >>> from rfbook.machines import Stream, prepare
+        >>> X = np.random.default_rng(0).uniform(-3, 3, (100, 1))
+        >>> prepared = prepare(SimpleNamespace(n_components=20, random_state=0), X, X, X)
+        >>> one = Stream.begun(prepared, 1, "gcv", 1.0).update(X, X)
+        >>> one.clear()
+        >>> one.count
+        0
+        """
         self.folds = self.empty().folds
 
 # %% ../../nbs/8_engine/machines_stream.ipynb #2941d4da

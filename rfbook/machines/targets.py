@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['distinct_labels', 'checked_weights', 'encoded_classes', 'encoded_among', 'decision_of', 'labels', 'class_weights',
-           'columns']
+__all__ = []
 
 # %% ../../nbs/8_engine/machines_targets.ipynb #2438f329
 from contextlib import contextmanager

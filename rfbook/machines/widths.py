@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['NARROWEST', 'Width', 'missed_by_columns', 'choose_width']
+__all__ = []
 
 # %% ../../nbs/8_engine/machines_widths.ipynb #2926689e
 import math

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['variance', 'check_ridges', 'warn_of_constant', 'squares_in_units', 'solve', 'logistic']
+__all__ = ['squares_in_units', 'solve', 'logistic']
 
 # %% ../../nbs/8_engine/solvers_fit.ipynb #002e66a4
 import warnings
@@ -46,7 +46,7 @@ def check_ridges(loss: Any, alpha: Any, alphas: Any, n_targets: int, dtype: Any)
     >>> check_ridges(SquaredLoss(), "often", None, 1, np.float64)
     Traceback (most recent call last):
     ...
-    ValueError: alpha is 'often'; it may be 'auto', 'loo', 'cv' or 'gcv'
+    ValueError: alpha is 'often'; it may be one of 'auto', 'loo', 'cv', 'gcv'
     """
     if not loss.quadratic:
         newton_ridges(alpha, alphas, loss.smooth and (n_targets == 1 or loss.coupled))
@@ -154,7 +154,7 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     >>> x = np.arange(50.0)
     >>> y = 2 * x
     >>> y[7] = 1e6
-    >>> solve(DenseDesign(x[:, None]), y[:, None], HuberLoss(), 1e-3).coef.round(2)
+    >>> solve(DenseDesign(x[:, None]), y[:, None], HuberLoss(), 1e-3).coef.round(1)
     array([[2.]])
     """
     loss = SquaredLoss() if loss is None else loss
@@ -189,7 +189,8 @@ def _scores(design, found, n_jobs):
     return dense_scores(design, found.coef, np.zeros(found.coef.shape[1]), n_jobs)
 
 # %% ../../nbs/8_engine/solvers_fit.ipynb #348f2279
-def logistic(design, codes, alpha="auto", *, alphas=None, weights=None, n_jobs=None, tol=None, max_iter=None):
+def logistic(design: Any, codes: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
+             n_jobs: int | None = None, tol: float | None = None, max_iter: int | None = None) -> Solution:
     """Logistic regression with intercept on a design: minimises (eq-logistic-objective).
 
     Parameters

@@ -98,18 +98,57 @@ class Loss:
         return self.curvature(targets, scores).mean(-1)
 
     def check(self, targets: Array) -> None:
-        """Raise a ValueError if the loss has no value for such targets."""
+        """Raise a ValueError if the loss has no value for such targets.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import PoissonLoss
+        >>> counts = np.array([[0.0], [2.0]])
+        >>> PoissonLoss().check(counts)
+        >>> PoissonLoss().check(-counts)
+        Traceback (most recent call last):
+        ...
+        ValueError: y holds -2.0; with PoissonLoss it may hold numbers that are not negative
+        """
 
     def guide(self, targets: Array, weights: Array | None = None) -> Array:
-        """Numbers for the least squares by which scaling and length scale are chosen; else the targets."""
+        """Numbers for the least squares by which scaling and length scale are chosen; else the targets.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import PoissonLoss
+        >>> counts = np.array([[0.0], [2.0]])
+        >>> PoissonLoss().guide(counts).round(2).ravel()
+        array([-0.69,  0.41])
+        """
         return targets
 
     def start(self, targets: Array, weights: Array | None = None) -> Array:
-        """Scores, of shape (k,), of a constant from which the search for the minimum begins; zeros."""
+        """Scores, of shape (k,), of a constant from which the search for the minimum begins; zeros.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import PoissonLoss
+        >>> counts = np.array([[0.0], [2.0]])
+        >>> PoissonLoss().start(counts)
+        array([0.])
+        """
         return np.zeros(targets.shape[1])
 
     def mean(self, scores: Array) -> Array:
-        """What is predicted where these are the scores; else the scores themselves."""
+        """What is predicted where these are the scores; else the scores themselves.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import PoissonLoss
+        >>> counts = np.array([[0.0], [2.0]])
+        >>> PoissonLoss().mean(np.log(counts + 1)).ravel().round(12)
+        array([1., 3.])
+        """
         return scores
 
     def __repr__(self):

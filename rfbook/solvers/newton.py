@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['scores_one_step_out', 'newton_ridges', 'minimised']
+__all__ = ['scores_one_step_out', 'minimised']
 
 # %% ../../nbs/8_engine/solvers_newton.ipynb #b277e4a1
 import warnings

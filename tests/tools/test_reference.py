@@ -49,7 +49,7 @@ def test_titles_are_short_and_tell_pages_apart():
     entries = reference.entries(ROOT)
     titles = [reference.title(e, entries) for e in entries]
     assert len(set(titles)) == len(titles)
-    assert {"Gaussian", "which_map.run", "rahimi_recht.run"} <= {*titles}
+    assert {"Gaussian", "which_map.report", "rahimi_recht.report"} <= {*titles}
 
 
 def test_labels_in_examples_are_no_statements_of_the_page():
