@@ -21,7 +21,7 @@ from ..machines.base import FeatureMachine
 from ..machines.designs import dense_design
 from ..machines.targets import checked_weights, decision_of, encoded_classes, labels
 from ..solvers.design import unit_of
-from .._rows import lazily
+from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, check_real
 from .._validation import dense, generator, shown, streams
@@ -505,6 +505,7 @@ class RFFNetClassifier(ClassifierMixin, _Machine):
         self._check()
         X, y = self._checked(X, y)
         classes, signs = encoded_classes(y)
+        signs = whole(signs)
         if self._goes_on() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y holds the classes {classes.tolist()} and the fit that warm_start goes on from had "
                              f"{self.classes_.tolist()}; they may be the same")
