@@ -22,6 +22,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..machines.targets import encoded_classes
 from ..solvers.design import FilledDesign, dense_scores
 from .._parallel import one_blas_thread, row_blocks, run_blocks
+from .._rows import whole
 from .._validation import check_choice, check_real
 from ..draws.waves import Waves
 from ..maps.waves import wave_filler
@@ -49,7 +50,7 @@ def _indicators(y):
     """A column for each class, or none if there is one class only."""
     if y.ndim == 1 and len({*y.tolist()}) < 2:
         return np.empty((len(y), 0))
-    return encoded_classes(y)[1]
+    return whole(encoded_classes(y)[1])
 
 
 def numeric_targets(y, target="auto", weights=None, centered=True):
@@ -201,7 +202,6 @@ class Problem:
         squares = ((self.Y - scores) ** 2).sum(1)
         return float(squares.sum() if self.weights is None else squares @ self.weights) / (self.square or 1.0)
 
-
 # %% ../../nbs/8_engine/walks.ipynb #2ea91745
 def digest(*arrays):
     """A short name for the contents of arrays, dense or CSR or None."""
@@ -280,7 +280,6 @@ def went(step, state, n_steps, patience, file, progress):
         if file is not None:
             file.save(state)
     return state
-
 
 # %% ../../nbs/8_engine/walks.ipynb #c52f64f1
 def moving(X):

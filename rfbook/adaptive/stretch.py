@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
-from .._rows import lazily
+from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
 from .._validation import check_choice, check_real, dense, generator, shown, streams
 from ._training import Stretched, Stretching, check_training, held_rows, in_single, keep_stretched
@@ -420,6 +420,7 @@ class RFFNetClassifier(ClassifierMixin, FeatureMachine):
         """
         X, y = _checked(self, X, y)
         classes, signs = encoded_classes(y)
+        signs = whole(signs)
         if _goes_on(self) and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y holds the classes {classes.tolist()} and the fit that warm_start goes on from had "
                              f"{self.classes_.tolist()}; they may be the same")

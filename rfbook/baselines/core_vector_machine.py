@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..machines.targets import decision_of, encoded_classes, labels
 from .._parallel import row_blocks
-from .._rows import lazily
+from .._rows import lazily, whole
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_integer, check_number, dense, shown, streams
 from ..maps.base import validated
@@ -195,7 +195,8 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
         most = check_integer("max_core", self.max_core, 2)
         X, y = validated(self, X, y)
         X = np.ascontiguousarray(dense(X), dtype=float)
-        self.classes_, Y = encoded_classes(y)
+        self.classes_, signs = encoded_classes(y)
+        Y = whole(signs)
         start, subsample = streams(self.random_state, 2)
         self.kernel_ = resolve_kernel(self, X, subsample)
         few = X[:2]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import betaincinv, stdtrit
 
-from .protocol import sample
+from ._protocol import sample
 
 # %% ../../nbs/8_engine/verdicts.ipynb #eb314151
 LEVEL = 0.05  # of the limits on both sides together

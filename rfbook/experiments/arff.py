@@ -26,8 +26,8 @@ from ..adaptive import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from ..adaptive.metropolis import accepted
 from ..baselines import FourierNetwork
 from ..draws.density import optimal_law, spectral_constant, target_waves
-from . import protocol
-from .protocol import Experiment, rounded, standardised_residual
+from . import _protocol as protocol
+from ._protocol import Experiment, rounded, standardised_residual
 from ._verdicts import Budget, against_printed, difference, judge
 from ..features import RandomFourierFeatures
 from ..kernels import Gaussian

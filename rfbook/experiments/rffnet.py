@@ -41,7 +41,7 @@ from ..adaptive.stretch import AS_PRINTED
 from ..baselines import EigenProRegressor
 from ..bench import child_memory
 from . import eerf
-from .protocol import Experiment, rounded, sample, state_of, timed
+from ._protocol import Experiment, rounded, sample, state_of, timed
 from ._verdicts import Budget, Share, against_printed, difference, judge
 from .eerf import lacking
 from .gradients import Peer

@@ -17,8 +17,8 @@ from sklearn.preprocessing import StandardScaler
 
 from .. import datasets
 from .._validation import check_integer, check_number
-from . import protocol
-from .protocol import Experiment
+from . import _protocol as protocol
+from ._protocol import Experiment
 from ..features import RandomFourierFeatures
 from ..learning import RandomFeatureRegressor
 from ..learning.intervals import left_out_residuals

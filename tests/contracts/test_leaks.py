@@ -344,6 +344,13 @@ def fits_of(name, record):
     return record.fits
 
 
+def alike(records):
+    """Pairs of tasks that have fitted the same to the same rows: what they should differ in was lost on the way."""
+    told = [(r.key, r.fits[-1]) for r in records if r.fits and r.key.get("stage") != "tune"]
+    return [(one, two) for i, (one, fit) in enumerate(told) for two, other in told[:i]
+            if fit == other and one.get("stage") == two.get("stage")]
+
+
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.filterwarnings("ignore")
 def test_rows_to_be_judged_by_change_nothing_but_errors(name, monkeypatch, request):
@@ -353,6 +360,7 @@ def test_rows_to_be_judged_by_change_nothing_but_errors(name, monkeypatch, reque
     monkeypatch.setattr(datasets, "load", exchanged(case.judged))
     after = ran(monkeypatch, case.module, case.settings, case.functions, case.stages)
     assert before and [r.key for r in before] == [r.key for r in after]
+    assert not alike(before)
     for a, b in zip(before, after, strict=True):
         assert a.fits and fits_of(name, a) == fits_of(name, b), a.key
         assert a.row.keys() == b.row.keys()
@@ -734,6 +742,47 @@ def test_repeats_have_rows_of_their_own(name):
     if len(one) >= 4 and name != "intervals":
         assert not {*map(bytes, np.ascontiguousarray(one[0]))} & {*map(bytes, np.ascontiguousarray(one[2]))}
         assert not {*map(bytes, np.ascontiguousarray(one[2]))} == {*map(bytes, np.ascontiguousarray(two[2]))}
+
+
+DRAWN = {  # what draws rows of its own for each problem and each repeat
+    "rffnet": {(name, number): (lambda n=name, k=number: rffnet.load_problem(
+        RFFNET, rffnet.Problem(n, labels=n not in rffnet.TARGETS), k))
+        for name in rffnet.SIMULATED for number in (0, 1, 2)},
+    "rffnet, study": {(name, number): (lambda n=name, k=number: rffnet.ablation_part(RFFNET, n, k))
+                      for name in rffnet.TARGETS for number in (0, 1, 2)},
+    "arff": {**{(case, seed): (lambda c=case, s=seed: arff.make_data(ARFF, c, s)) for case in (1, 2, 3)
+                for seed in (0, 1, 2)},
+             **{("spread", seed): (lambda s=seed: arff.measure_spread(ARFF, 0.9, s)) for seed in (0, 1, 2)},
+             **{("plain", case): (lambda c=case: arff.measure_plain(ARFF, c, 4)) for case in (1, 2, 3)}},
+    "intervals": {(n, seed): (lambda n=n, s=seed: intervals.problem(intervals.Settings(), n, s)) for n in (30, 40)
+                  for seed in (0, 1, 2)},
+    "which_map": {d: (lambda d=d: which_map.load_problem(MAPS, which_map.Problem("normal", d))) for d in (2, 3, 5)},
+    "first_hour": {(name, number): (lambda k=number: first_hour.load_split(HOUR, "wine", k)) for name in ("wine",)
+                   for number in (0, 1, 2)},
+    "gradients": {number: (lambda k=number: gradients.load_split(GRADIENTS, "wine", k)) for number in (0, 1, 2)},
+    "scaling": {start: (lambda k=start: scaling.block_of(scaling.QUICK, k, k + 5)) for start in (0, 5, 10)},
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.filterwarnings("ignore")
+def test_each_problem_and_repeat_has_a_stream_of_its_own(name, monkeypatch):
+    """Seeds of several numbers that a problem gives are given by no other; zeros at their end count for nothing."""
+    given, make = {}, np.random.default_rng
+    for cached in CACHED:
+        cached.cache_clear()
+    for key, draw in DRAWN[name].items():
+        def noted(*seed, key=key):
+            if seed and isinstance(seed[0], list):
+                state = tuple(np.random.SeedSequence([int(part) for part in seed[0]]).generate_state(4))
+                given.setdefault(state, set()).add(key)
+            return make(*seed)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(np.random, "default_rng", noted)
+            draw()
+    assert {key for keys in given.values() for key in keys} == {*DRAWN[name]}
+    assert not [keys for keys in given.values() if len(keys) > 1]
 
 
 @pytest.mark.parametrize(("made", "sizes"), [

@@ -1,29 +1,44 @@
 """What one random state gives to several parts of a machine are different streams: no two parts draw the same, and
 another number makes other draws wherever a part has none of its own."""
 
+import importlib
+import inspect
 import sys
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.pipeline import make_pipeline
 
 from rfbook import (
     EERF,
     LKRF,
     SES,
+    ArcCosineFeatures,
+    CoordinateFeatures,
+    GaussianProductFeatures,
     HARFERegressor,
     JackknifePlus,
+    KernelRidgeRegressor,
     LeverageScoreFeatures,
+    MetropolisFourierFeatures,
+    MetropolisSigmoidFeatures,
+    RandomBinningFeatures,
     RandomFeatureClassifier,
     RandomFeatureGP,
     RandomFeatureRegressor,
     RandomFourierFeatures,
+    RandomMaclaurinFeatures,
+    RecursiveFeatureMachineClassifier,
     RecursiveFeatureMachineRegressor,
+    RFFNetClassifier,
     RFFNetRegressor,
     SRFFRegressor,
+    kernels,
 )
 from rfbook._validation import streams
+from rfbook.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
+from rfbook.draws import FREQUENCIES, sample_waves
 
 MACHINES = [
     RandomFeatureRegressor(n_components=8, random_state=3),
@@ -57,6 +72,152 @@ def test_no_two_parts_draw_from_one_stream(machine, monkeypatch):
         if rng.bit_generator.state != before or rng.bit_generator.seed_seq.n_children_spawned:
             users.setdefault(str(before["state"]), set()).add(who)
     assert users and all(len(modules) == 1 for modules in users.values()), users
+
+
+# ---- who draws, from which stream ------------------------------------------------------------------------------------
+
+
+class Noted(np.random.Generator):
+    """A generator that notes who draws from its stream: the line that handed it on, and the function that draws."""
+
+    drawn: dict = {}
+
+    def __init__(self, bits, born=None):
+        super().__init__(bits)
+        self.born = born
+
+    def spawn(self, n):
+        """Children, and the function that has asked for them."""
+        frame = sys._getframe(1)
+        while frame.f_globals["__name__"] == "rfbook._validation":
+            frame = frame.f_back
+        return [Noted(bits, frame.f_code) for bits in self.bit_generator.spawn(n)]
+
+    def noted(self):
+        """Add this draw."""
+        frame, leaf, line = sys._getframe(2), None, None
+        while frame is not None and line is None:
+            if leaf is None and frame.f_globals.get("__name__", "").startswith("rfbook."):
+                leaf = frame.f_code.co_qualname.partition(".<locals>")[0]
+            line = frame.f_lineno if frame.f_code is self.born else None
+            frame = frame.f_back
+        seeds = self.bit_generator.seed_seq
+        if np.all(np.asarray(seeds.entropy, dtype=object) > 10**6):  # not those that a number of rows gives
+            self.drawn.setdefault((str(seeds.entropy), seeds.spawn_key), set()).add((line, leaf))
+
+
+def _noting(name):
+    def drawn(self, *args, **options):
+        self.noted()
+        return getattr(super(Noted, self), name)(*args, **options)
+
+    return drawn
+
+
+for _name in [name for name in dir(np.random.Generator) if name[0] != "_" and name not in ("bit_generator", "spawn")]:
+    setattr(Noted, _name, _noting(_name))
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Who has drawn from each stream."""
+    made = np.random.Generator
+    monkeypatch.setattr(np.random, "default_rng",
+                        lambda seed=None: seed if isinstance(seed, made) else Noted(np.random.PCG64(seed)))
+    monkeypatch.setattr(Noted, "drawn", {})
+    return Noted.drawn
+
+
+LOOK = {"_sample_rows", "neighbour_distance", "_warn_of_scale", "fitted_scaler", "_some_order", "_Search.__init__"}
+TOGETHER = [  # functions that are one part: they draw by turns
+    LOOK,  # rows that are looked at for scales
+    {"_signs", "_orders", "fastfood_frequencies", "Gaussian.sample_lengths"},  # blocks of frequencies
+    {"orthogonal_frequencies", "Gaussian._sample"},
+    {"rpcholesky", "_accepted"},  # rejection
+    {"target_waves", "_draws"},
+]
+
+
+def of_one_part(sites):
+    """Whether those who have drawn from a stream, (line that handed it on, function), are one part."""
+    lines, names = {line for line, _ in sites}, {name for _, name in sites}
+    return (len(names) == 1 or any(names <= part for part in TOGETHER)) and (len(lines) == 1 or names <= LOOK)
+
+
+SEED = {"random_state": 987_654_321}
+EIGHT = {**SEED, "n_components": 8}
+RULED = {**EIGHT, "length_scale": "median"}
+OFFSET = {**EIGHT, "phase": "offset"}
+DRAWING = {
+    **{kind.__name__: kind(**EIGHT) for kind in (
+        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomFourierFeatures, RandomMaclaurinFeatures,
+        EERF, LKRF, SES, RandomFeatureRegressor, RandomFeatureClassifier)},
+    "grids": RandomBinningFeatures(n_grids=4, **SEED),
+    **{f"waves, {sampling}": RandomFourierFeatures(sampling=sampling, **OFFSET) for sampling in FREQUENCIES},
+    "waves, neighbours": RandomFourierFeatures(**OFFSET | {"length_scale": "knn"}),
+    **{f"{kind.__name__}, some": kind(subsample=50, **EIGHT) for kind in (EERF, LKRF, SES)},
+    **{f"leverage, {scores}": LeverageScoreFeatures(scores=scores, n_candidates=80, **EIGHT)
+       for scores in ("pool", "coarse", "surrogate")},
+    **{kind.__name__: kind(n_steps=4, validation_fraction=0.3, **EIGHT)
+       for kind in (MetropolisFourierFeatures, MetropolisSigmoidFeatures)},
+    **{f"{kind.__name__}, {scaling}": kind(scaling=scaling, **RULED) for scaling in ("standard", "power")
+       for kind in (RandomFeatureRegressor, RandomFeatureClassifier)},
+    "auto width": RandomFeatureRegressor(**RULED | {"n_components": "auto", "max_components": 128}),
+    **{kind.__name__: kind(n_steps=1, **EIGHT)
+       for kind in (RecursiveFeatureMachineRegressor, RecursiveFeatureMachineClassifier)},
+    **{f"process, {tune}, {posterior}": RandomFeatureGP(posterior=posterior, tune=tune, **EIGHT)
+       for posterior in ("exact", "weights") for tune in ("likelihood", "gcv")},
+    **{f"exact, {sketch}": KernelRidgeRegressor(sketch=sketch, **SEED)
+       for sketch in ("rpcholesky", "nystroem", "features")},
+    "jackknife": JackknifePlus(RandomFeatureRegressor(**RULED), **SEED),
+    **{kind.__name__: kind(n_epochs=2, scaling="power", **OFFSET) for kind in (RFFNetRegressor, RFFNetClassifier)},
+    "HARFE": HARFERegressor(n_components=4, n_candidates=8, scaling="power", **SEED),
+    "SRFF": SRFFRegressor(n_components=4, max_iter=2, scaling="power", **SEED),
+    "cores": CoreVectorMachine(max_core=20, **SEED),
+    "EigenPro": EigenProRegressor(n_epochs=2, n_centers=40, subsample=50, n_directions=5, **SEED),
+    "network": FourierNetwork(n_epochs=2, **OFFSET),
+}
+
+
+@pytest.mark.parametrize("name", DRAWING)
+@pytest.mark.filterwarnings("ignore")
+def test_each_stream_is_drawn_from_by_one_part(name, drawn, monkeypatch):
+    """A part that took the stream of another would draw anew whenever that one draws more or less."""
+    monkeypatch.setattr("rfbook.machines.scales._POWER_ROWS", 50)
+    monkeypatch.setattr("rfbook.machines.scales._FIRST", (40, 8))
+    monkeypatch.setattr("rfbook.machines.scales._SECOND", (60, 16))
+    X = np.random.Generator(np.random.PCG64(0)).standard_normal((120, 3))
+    machine = clone(DRAWING[name])
+    machine.fit(X, X[:, 0] > 0 if is_classifier(machine) else np.sin(X[:, 0]) + 0.1 * X[:, 1])
+    if hasattr(machine, "sample_y"):
+        machine.sample_y(X[:5], random_state=987_654_322)
+    assert drawn and not [sites for sites in drawn.values() if not of_one_part(sites)]
+
+
+def test_every_estimator_that_draws_is_among_these():
+    tried = {type(machine).__name__ for machine in DRAWING.values()}
+    for room in ("features", "adaptive", "learning", "baselines"):
+        module = importlib.import_module(f"rfbook.{room}")
+        for name in module.__all__:
+            kind = getattr(module, name)
+            if inspect.isclass(kind) and "random_state" in inspect.signature(kind).parameters:
+                assert name in tried, name
+
+
+KERNELS = [kernels.Gaussian(), kernels.Laplacian(), kernels.Exponential(), kernels.Cauchy(), kernels.Matern(1.5),
+           kernels.Matern(60.0), kernels.StretchedExponential(0.7), kernels.InversePower(1.5),
+           kernels.SumKernel([kernels.Gaussian(2.0), kernels.Matern(1.5)], [1, 2]),
+           kernels.ProductKernel([kernels.Laplacian(2.0), kernels.Exponential(3.0)])]
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize("phase", ["paired", "offset"])
+def test_waves_take_a_stream_for_each_part(kernel, phase, drawn):
+    """So that the first waves do not depend on how many there are."""
+    few, many = (sample_waves(kernel, n, 3, np.random.default_rng(987_654_321), phase=phase) for n in (5, 9))
+    assert np.array_equal(few.frequencies, many.frequencies[:5])
+    assert phase == "paired" or np.array_equal(few.phases, many.phases[:5])
+    assert drawn and not [sites for sites in drawn.values() if not of_one_part(sites)]
 
 
 PLAIN = RandomFourierFeatures(length_scale=1.0, n_components=8)

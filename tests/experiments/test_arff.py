@@ -125,8 +125,12 @@ def test_rows_are_what_the_methods_give():
     assert isinstance(network, FourierNetwork) and network.learning_rate == 1.5e-4 and network.length_scale == 0.02
 
 
-def test_curves_are_errors_on_rows_that_were_not_fitted():
+def test_curves_are_errors_on_rows_that_were_not_fitted(monkeypatch):
+    walks, walk = [], arff.walk
+    monkeypatch.setattr(arff, "walk", lambda *args: walks.append(walk(*args)) or walks[-1])
     made = arff.measure_curve(TINY, "resampled", 0)
+    ended = np.asarray(walks[0].waves_.frequencies, dtype=float)
+    assert made["spreads"] == pytest.approx(np.linalg.norm(ended, axis=0) / np.sqrt(len(ended)), rel=1e-5)
     works = [work for work, _ in made["points"]]
     assert works == sorted(works) and works[-1] <= 13 * arff.solve_work(60, 8, 2) * (1 + 1e-6)
     network = arff.measure_curve(TINY, "network", 0)["points"]

@@ -22,6 +22,15 @@ def test_conjugate_gradients_solve(rows):
         np.testing.assert_allclose(A, direct.solve_rows(rows, alpha), atol=1e-9)
 
 
+def test_the_size_of_one_output_is_nothing_to_another(rows):
+    """Powers of two, whose squares would vanish, or overflow."""
+    sizes = 2.0 ** np.array([-700, 400])
+    one, _ = iterative.conjugate_gradients(rows, 0.5, 1e-10)
+    rows.right = rows.right * sizes
+    two, _ = iterative.conjugate_gradients(rows, 0.5, 1e-10)
+    np.testing.assert_allclose(two / sizes, one, rtol=1e-7, atol=1e-9)
+
+
 def test_too_few_steps_warn(rows):
     with pytest.warns(ConvergenceWarning, match="larger alpha converges sooner"):
         _, count = iterative.conjugate_gradients(rows, 0.001, max_iter=5)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
 
+from rfbook.solvers import moments
 from rfbook.solvers.design import DenseDesign, FilledDesign
 from rfbook.solvers.moments import Moments, normal_equations
 
@@ -218,3 +219,20 @@ def test_means_of_parts_that_wait_count_in_every_column():
     parts = [Moments(300, 2).update(Z[rows], Y[rows]) for rows in (slice(0, 350), slice(350, 700))]
     want = definition(Z, Y, np.ones(700))
     np.testing.assert_allclose(parts[0].merge(parts[1]).gram, want["gram"], rtol=1e-9, atol=1e-9 * want["gram"].max())
+
+
+@pytest.mark.parametrize("kinds", [("between", "beyond"), ("between",), ("beyond",)])
+def test_no_more_rows_wait_than_are_said(kinds, monkeypatch):
+    """Whichever they are: those between the means of two blocks, or what rounding left of the mean of one."""
+    monkeypatch.setattr(moments, "_PENDING", 5)
+    total = moments._no_sums(3, 1)
+    for block in range(30):
+        mean = np.full(3, float(block) if "between" in kinds else 1.0)
+        part = moments._Sums(2, 2.0, mean, np.zeros(1), np.eye(3), np.zeros((3, 1)), np.zeros(1))
+        part.beyond = [np.ones(3)] if "beyond" in kinds else []
+        total.add(part)
+        assert len(total.between) + len(total.beyond) <= 5
+    steps = np.arange(30.0)
+    spread = 2 * ((steps - steps.mean()) ** 2).sum() if "between" in kinds else 0.0
+    taken = 30.0 if "beyond" in kinds else 0.0
+    np.testing.assert_allclose(total.settled().gram, 30 * np.eye(3) + spread - taken, rtol=1e-12)
