@@ -12,7 +12,8 @@ from scipy import integrate, special
 from sklearn.base import BaseEstimator
 
 from rfbook import FourierNetwork, bounds, cli, records
-from rfbook.experiments import arff, protocol
+from rfbook.experiments import _protocol as protocol
+from rfbook.experiments import arff
 from rfbook.experiments._verdicts import WORDS
 
 PRINTED = ((1, "algorithm 2", ((4, 2), (8, 1))), (1, "network", ((4, 1),)), (1, "fixed", ((4, 1),)),
