@@ -27,6 +27,7 @@ from sklearn.base import BaseEstimator
 
 from rfbook import datasets
 from rfbook.datasets import store
+from rfbook.experiments import _protocol as protocol
 from rfbook.experiments import (
     arff,
     choosing,
@@ -36,7 +37,6 @@ from rfbook.experiments import (
     gradients,
     intervals,
     kernel_choice,
-    protocol,
     rahimi_recht,
     rffnet,
     scaling,
