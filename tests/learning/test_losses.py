@@ -54,7 +54,8 @@ def test_a_ridge_is_chosen_by_what_is_left_out(loss, y):
     np.testing.assert_allclose(both.predict(X)[:, 0], one.predict(X), rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("loss", ["poisson", "gamma", LogCosh(), HuberLoss(1.0)], ids=str)
+@pytest.mark.parametrize("loss", ["poisson", "gamma", LogCosh(), HuberLoss(1.0)],
+                         ids=["poisson", "gamma", "own", "huber"])
 def test_a_weight_counts_copies_and_sparse_features_do(loss):
     y, w = DURATIONS, rng.integers(0, 3, 400)
     grids = RandomBinningFeatures(length_scale=3.0, n_grids=20, random_state=0)
