@@ -20,7 +20,7 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
 from .._parallel import one_blas_thread, row_blocks
-from .._rows import lazily
+from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, listed, shown, streams
 from ..draws.waves import Waves
@@ -629,7 +629,7 @@ class RecursiveFeatureMachineClassifier(ClassifierMixin, FeatureMachine):
         self._forget()
         X, y = validated(self, X, y)
         self.classes_, Y = encoded_classes(y)
-        return _keep_learnt(self, _learnt(self, X, y, Y, checked_weights(sample_weight, X)), of_one_ridge)
+        return _keep_learnt(self, _learnt(self, X, y, whole(Y), checked_weights(sample_weight, X)), of_one_ridge)
 
     @lazily
     def decision_function(self, X: ArrayLike) -> Array:

@@ -35,9 +35,9 @@ MUTANTS = [
     *((*at, "weights of classes are forgotten", lambda old: lambda shares, y: np.ones(len(y))) for at in EVEN_CLASSES),
     *(("pools", f"adaptive.{module}.feature_means", "weights of rows are forgotten", lambda old: lambda
         map_, X, Y, draws, weights, *rest: old(map_, X, Y, draws, None, *rest)) for module in ("eerf", "weigh")),
-    ("pools", "features._waves.cosine_sine_sums", "float32: the last rows of a run are lost", lambda old: lambda
+    ("pools", "maps.waves.cosine_sine_sums", "float32: the last rows of a run are lost", lambda old: lambda
         T, y, out: old(T[: len(T) // 32 * 32] if T.dtype == np.float32 else T, y, out)),
-    ("pools", "features._waves.cosine_sine_sums", "the last rows of a run are lost", lambda old: lambda
+    ("pools", "maps.waves.cosine_sine_sums", "the last rows of a run are lost", lambda old: lambda
         T, y, out: old(T[: len(T) // 32 * 32 or 1], y, out)),
     ("copies", "adaptive._pools.first_of_kind", "copies are kept", lambda old: lambda
         draws: np.ones(len(draws), bool)),
@@ -84,8 +84,8 @@ MUTANTS = [
         design, y, w, alpha, jobs: old(design, y, w, alpha and 2 * alpha, jobs)),
     ("pruned", "adaptive.prune.feature_heights", "HARFE: features of height 1", lambda old: lambda
         moments: np.ones(moments.width)),
-    ("processes", "learning.processes.RandomFeatureGP._known", "error bars are forgotten", lambda old: lambda
-        self, noise_variance, n: 0.0),
+    ("processes", "learning.processes._known_noise", "error bars are forgotten", lambda old: lambda
+        noise_variance, n, tune, unit: 0.0),
     ("processes", "learning.processes.compression", "fewer numbers than ridge uses", lambda old: lambda
         Z, noise: old(Z, noise)[:, 1:]),
     ("processes", "learning.processes._Given.variances", "the constant counts as known", lambda old: lambda

@@ -29,9 +29,9 @@ from rfbook.ledger import LEVEL, mean_miss, mean_radius
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
-FIRST_BLOCK = [("waves", "features._waves.parts"), ("rectifiers", "features.arc_cosine.parts"),
+FIRST_BLOCK = [("waves", "maps.waves.parts"), ("rectifiers", "features.arc_cosine.parts"),
                ("products", "features.polynomial.parts"), ("degrees", "features.polynomial.parts")]
-CUT_OFF = [("waves", "features._waves.project"), ("rectifiers", "features.arc_cosine.project"),
+CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine.project"),
            ("products", "features.polynomial.project"), ("degrees", "features.polynomial.project")]
 ONE_SCALE = [(name, "kernels.Kernel.scale") for name in ("waves", "rectifiers", "boxes", "matrices")]
 RADIAL_LAW = [(name, f"draws.{module}.radial_law") for name in ("radial_kernels", "lengths")
@@ -44,7 +44,7 @@ MUTANTS = [
       for at in ONE_SCALE),
     *((*at, "a kernel that is not asked", lambda old: lambda kernel, d, sampling: (Gaussian(), kernel.scale(d)))
       for at in RADIAL_LAW),
-    ("waves", "features._waves.Matrix.__init__", "float32: frequencies a thousandth too long", lambda old: lambda
+    ("waves", "maps.waves.Matrix.__init__", "float32: frequencies a thousandth too long", lambda old: lambda
         self, W, dtype: old(self, W * (1.001 if dtype == np.float32 else 1.0), dtype)),
     ("waves", "features.fourier.waves_from", "odd widths lose a frequency", lambda old: lambda kernel, n, *rest: old(
         kernel, n - 1 if n % 2 and n > 1 else n, *rest)),

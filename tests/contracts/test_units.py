@@ -44,7 +44,7 @@ MACHINES = {
 }
 WITH_TARGETS = ("predict", "feature_coef_", "dual_coef_")  # as large as they are; what is not named here stays
 MOVED = ("predict", "intercept_")
-SQUARED = ("alpha_scores_", "amplitude_", "noise_")
+SQUARED = ("alpha_scores_", "amplitude_", "noise_", "gradient_product_")
 RELATIVE = {  # where they stay, or are as large
     "stretch, given": {"feature_coef_": 0}, **{name: {"alpha_scores_": 0} for name in ("huber cv", "quantile cv")},
     "jackknife": {"residuals_": 1}, **{name: {"relevances_": 1} for name in MACHINES if name.startswith("HARFE")}}

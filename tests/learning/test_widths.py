@@ -103,7 +103,7 @@ def test_the_first_part_decides():
     machine = regressor().partial_fit(X[:300], LOUD[:300])
     number = machine.n_components_
     assert number == regressor().fit(X[:300], LOUD[:300]).n_components_
-    assert machine.partial_fit(X[300:], LOUD[300:]).n_components_ == number == len(machine.feature_coef_)
+    assert machine.partial_fit(X[300:], LOUD[300:]).n_components_ == number == len(machine.solve().feature_coef_)
 
 
 @pytest.mark.parametrize(("name", "given"), [

@@ -444,7 +444,7 @@ def test_toc(book):
 
 
 @pytest.mark.parametrize(("module", "line", "says"), [
-    ("kernels.py", "from .features.fourier import f", "imports rfbook.features (floor 4) into floor 2"),
+    ("kernels.py", "from .features.fourier import f", "imports rfbook.features (floor 5) into floor 2"),
     ("kernels.py", "from . import bounds", "imports rfbook.bounds (floor 2) into floor 2"),
     ("kernels.py", "import rfbook.learning.ridge", "rfbook.learning"),
     ("features/fourier.py", "def f():\n    from ..learning import ridge", "line 2 imports rfbook.learning"),
