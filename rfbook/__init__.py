@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from . import (
         adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
-        ledger, machines, persistence, records,
+        ledger, machines, maps, persistence, records,
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
@@ -45,10 +45,10 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "Co
            "RandomMaclaurinFeatures", "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
            "StretchedExponential", "SumKernel", "adaptive", "baselines", "bench", "bounds", "choose_kernel", "claims",
            "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "machines",
-           "persistence", "records", "roofline", "save"]
+           "maps", "persistence", "records", "roofline", "save"]
 
 _SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
-               "figures", "kernels", "learning", "ledger", "machines", "persistence", "records")
+               "figures", "kernels", "learning", "ledger", "machines", "maps", "persistence", "records")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
