@@ -162,7 +162,7 @@ def on_a_cluster(settings, workers):
     from dask.distributed import Client, LocalCluster
 
     rows = 4 * settings.rows
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster):
         make = dask.delayed(block_of)
         blocks = [make(settings, start, min(start + settings.block, rows)) for start in range(0, rows, settings.block)]
         fitted = machine(settings, settings.width).set_params(n_jobs=1)

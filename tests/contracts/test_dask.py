@@ -183,7 +183,7 @@ class Counted(RandomFeatureRegressor):
 def test_a_cluster_gets_the_machine_once_for_each_worker_and_not_for_each_block(tmp_path):
     machine = Counted(**REGRESSOR.get_params()).fit(X, y)
     machine.folder = str(tmp_path)
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster):
         late = machine.predict(da.from_array(X, chunks=(3, 3)))  # 40 blocks
         got = late.compute()

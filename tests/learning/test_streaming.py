@@ -199,7 +199,7 @@ def test_a_worker_is_killed_in_the_middle_of_a_fit(tmp_path):
 
     blocks = cut(X, Y, WEIGHTS)
     want = clone(REGRESSOR).fit(iter(blocks))
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster):
         got = clone(REGRESSOR).fit([dask.delayed(made)(i, block) for i, block in enumerate(blocks)])
     assert flag.exists() and sum(fold.count for fold in got._stream.folds) == N
