@@ -71,7 +71,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         "huber": squares of residuals up to 1.35 times their typical size, linear beyond, so that a few wild targets do
         little harm.  "quantile": predictions are quantiles of the targets.  "poisson" and "gamma": targets are counts,
         or positive, and the logarithm of their mean is linear in the features.  An object with the methods value,
-        gradient and curvature of :class:`~rfbook.solvers.Loss` is a loss of the targets as they are.  All but "squared"
+        gradient and curvature of :class:`~rfbook.solvers.losses.Loss` is a loss of the targets as they are.  All but
+        "squared"
         minimise the sum of losses and $\frac12\alpha|\beta|^2$, in several passes, and the features never exist as a
         whole.
     quantile : float or increasing list of float, default=0.5

@@ -94,7 +94,7 @@ def choose_width(fitted, Y, weights, error, most, rng, n_jobs=None, **ridges):
         Draws the rows that are left out, if there are more than 1,024.
     n_jobs : int, default=None
     **ridges
-        For :func:`rfbook.solvers.ridge`.
+        For :func:`~rfbook.solvers.regression.ridge`.
 
     Returns
     -------

@@ -121,10 +121,11 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     design : Design of shape (n, D)
     targets : ndarray of shape (n, k), float64
     loss : Loss, default=None
-        None: :class:`~rfbook.solvers.SquaredLoss`.
+        None: :class:`~rfbook.solvers.losses.SquaredLoss`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
     alphas : list of float, default=None
-        As in :func:`ridge` for the squared loss, else as in :func:`rfbook.solvers.newton.minimised`.
+        As in :func:`~rfbook.solvers.regression.ridge` for the squared loss, else as in
+        :func:`rfbook.solvers.newton.minimised`.
     weights : ndarray of shape (n,), default=None
     strata : ndarray of shape (n,), int, default=None
         Groups of which each fold has its share, where the loss is not squared.
