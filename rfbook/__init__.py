@@ -13,15 +13,13 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from . import (
-        adaptive, baselines, bench, bounds, claims, datasets, draws, experiments, features, figures, kernels, learning,
-        ledger, machines, maps, persistence, records,
+        adaptive, bounds, datasets, draws, features, figures, kernels, lab, learning, machines, maps, persistence, records,
+        solvers,
     )
     from .adaptive import (
         EERF, LKRF, SES, HARFERegressor, LeverageScoreFeatures, MetropolisFourierFeatures, MetropolisSigmoidFeatures,
         RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
-    from .baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
-    from .bench import roofline
     from .features import (
         ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
         RandomMaclaurinFeatures,
@@ -30,6 +28,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
         Matern, Polynomial, PowerSeries, ProductKernel, StretchedExponential, SumKernel,
     )
+    from .lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .learning import (
         JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor,
         choose_kernel,
@@ -38,17 +37,18 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 
 __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
            "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
-           "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus", "KernelRidgeRegressor", "LKRF",
-           "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures",
-           "Polynomial", "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
-           "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor", "RandomFourierFeatures",
-           "RandomMaclaurinFeatures", "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "SumKernel", "adaptive", "baselines", "bench", "bounds", "choose_kernel", "claims",
-           "datasets", "draws", "experiments", "features", "figures", "kernels", "learning", "ledger", "load", "machines",
-           "maps", "persistence", "records", "roofline", "save"]
+           "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus", "KernelRidgeRegressor",
+           "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
+           "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "ProductKernel", "RFFNetClassifier",
+           "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureGP",
+           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
+           "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
+           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws",
+           "features", "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records",
+           "save", "solvers"]
 
-_SUBMODULES = ("adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "experiments", "features",
-               "figures", "kernels", "learning", "ledger", "machines", "maps", "persistence", "records")
+_SUBMODULES = ("adaptive", "bounds", "datasets", "draws", "features", "figures", "kernels", "lab", "learning",
+               "machines", "maps", "persistence", "records", "solvers")
 _NAMES = {
     "Gaussian": "kernels",
     "Laplacian": "kernels",
@@ -82,9 +82,9 @@ _NAMES = {
     "RecursiveFeatureMachineRegressor": "adaptive",
     "HARFERegressor": "adaptive",
     "SRFFRegressor": "adaptive",
-    "CoreVectorMachine": "baselines",
-    "EigenProRegressor": "baselines",
-    "FourierNetwork": "baselines",
+    "CoreVectorMachine": "lab.baselines",
+    "EigenProRegressor": "lab.baselines",
+    "FourierNetwork": "lab.baselines",
     "KernelRidgeRegressor": "learning",
     "RandomFeatureRegressor": "learning",
     "RandomFeatureClassifier": "learning",
@@ -95,8 +95,6 @@ _NAMES = {
     "save": "persistence",
 }
 
-_MOVED = {"roofline": "bench.roofline"}
-
 
 if not TYPE_CHECKING:  # who saw this would take every name for one of ours
 
@@ -104,8 +102,8 @@ if not TYPE_CHECKING:  # who saw this would take every name for one of ours
         """Import a public name or submodule on first use."""
         if name in _NAMES:
             value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
-        elif name in _SUBMODULES or name in _MOVED:
-            value = importlib.import_module(f"{__name__}.{_MOVED.get(name, name)}")
+        elif name in _SUBMODULES:
+            value = importlib.import_module(f"{__name__}.{name}")
         else:
             sentence = f"module {__name__!r} has no attribute {name!r}"
             raise AttributeError(sentence, name=name, obj=sys.modules[__name__])  # Python asks which name was meant

@@ -34,7 +34,7 @@ _BOUND_WIDTHS = (37, 58, 15, 6, 5)
 
 def _claims(args):
     """Run the ledger and its gate; 1 if a claim is not upheld or a bound is not pinned."""
-    from rfbook import claims
+    from rfbook.lab import claims
 
     broken = []
 
@@ -77,7 +77,7 @@ EXPERIMENTS = ("arff", "choosing", "eerf", "first-hour", "first-machine", "gradi
 
 def _bench(args):
     """Run the benchmark and print its table."""
-    from rfbook import bench
+    from rfbook.lab import bench
 
     return bench.main(quick=args.quick, pattern=args.pattern, write=args.write)
 
@@ -86,7 +86,7 @@ def _reproduce(args):
     """Run an experiment and print its summary."""
     from rfbook.records import results_file
 
-    experiment = importlib.import_module(f"rfbook.experiments.{args.name.replace('-', '_')}").EXPERIMENT
+    experiment = importlib.import_module(f"rfbook.lab.experiments.{args.name.replace('-', '_')}").EXPERIMENT
     path = results_file(args.name + "-quick" if args.quick else args.name)
     print(f"rows go to {path}; RFBOOK_RESULTS names another folder", flush=True)
     rows = experiment.run(experiment.quick if args.quick else experiment.full, path)

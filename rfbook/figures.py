@@ -129,7 +129,7 @@ def roofline(ax: Any, rates: dict[str, float], points: Any, dtype: str, label: b
     ----------
     ax : matplotlib axes
     rates : dict of str to float
-        From :func:`rfbook.bench.roofline.rates`.
+        From :func:`rfbook.lab.bench.roofline.rates`.
     points : list of dict
         With ``name``, ``work``, bytes among it, and ``seconds``; ``color`` if it matters.  May be empty.
     dtype : {"float32", "float64"}
@@ -153,7 +153,7 @@ def roofline(ax: Any, rates: dict[str, float], points: Any, dtype: str, label: b
     """
     import numpy as np
 
-    from rfbook.bench.roofline import COSINE_FLOPS, attainable, flops, least_seconds, traffic
+    from rfbook.lab.bench.roofline import COSINE_FLOPS, attainable, flops, least_seconds, traffic
 
     x = np.array([flops(p["work"], dtype) / traffic(p["work"]) for p in points])
     ridge = rates["product"] / rates["update"]

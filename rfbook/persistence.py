@@ -25,7 +25,7 @@ from ._validation import shown
 from .records import replace_file
 
 # %% ../nbs/8_engine/persistence.ipynb #0bbbb2af
-_ROOMS = ("kernels", "draws", "maps", "features", "solvers", "machines", "adaptive", "learning", "baselines")
+_ROOMS = ("kernels", "draws", "maps", "features", "solvers", "machines", "adaptive", "learning", "lab.baselines")
 _SCIKIT = {
     "sklearn.decomposition": ("PCA", "TruncatedSVD"),
     "sklearn.feature_selection": ("SelectKBest", "VarianceThreshold"),

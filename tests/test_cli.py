@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from rfbook import claims, cli, ledger
+from rfbook import cli
+from rfbook.lab import claims, ledger
 
 
 def test_command_line_errors(capsys):
@@ -29,8 +30,8 @@ def test_a_broken_claim_is_seen(monkeypatch, capsys):
         return ledger.Evidence(2.0, 1.0)
 
     claim = claims.Claim("thm-wrong", "False.", wrong)
-    claim.mutant("harmless", "rfbook.ledger.LEVEL", 1e-9)
-    monkeypatch.setattr("rfbook.claims._registry.registry", lambda: [claim])
+    claim.mutant("harmless", "rfbook.lab.ledger.LEVEL", 1e-9)
+    monkeypatch.setattr("rfbook.lab.claims._registry.registry", lambda: [claim])
     assert cli.main(["claims"]) == 1
     out = capsys.readouterr().out
     assert "FAILED: statistic 2 exceeds radius 1" in out and "0 of 1 claims upheld, 1 of 1 mutants killed" in out
@@ -44,8 +45,8 @@ def test_an_experiment_says_where_it_writes_before_it_does(monkeypatch, tmp_path
         said.append((capsys.readouterr().out, path.exists()))
         return []
 
-    monkeypatch.setattr("rfbook.experiments.first_machine.EXPERIMENT.run", run)
-    monkeypatch.setattr("rfbook.experiments.first_machine.EXPERIMENT.report", lambda rows: "")
+    monkeypatch.setattr("rfbook.lab.experiments.first_machine.EXPERIMENT.run", run)
+    monkeypatch.setattr("rfbook.lab.experiments.first_machine.EXPERIMENT.report", lambda rows: "")
     assert cli.main(["reproduce", "first-machine", "--quick"]) == 0
     file = tmp_path / "first_machine_quick.jsonl"
     assert said == [(f"rows go to {file}; RFBOOK_RESULTS names another folder\n", False)]

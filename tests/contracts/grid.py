@@ -16,9 +16,9 @@ import zlib
 import numpy as np
 from scipy import sparse
 
-from rfbook.claims import locate
 from rfbook.draws.structured import walsh_hadamard
 from rfbook.features.binning import binning_codes
+from rfbook.lab.claims import locate
 
 TYPES, LAYOUTS = (np.float64, np.float32), ("rows", "csr", "strided")
 STORED = {"dtype": TYPES, "layout": LAYOUTS}

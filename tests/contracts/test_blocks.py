@@ -32,7 +32,7 @@ from rfbook import (
     choose_kernel,
 )
 from rfbook._parallel import row_blocks
-from rfbook.baselines import CoreVectorMachine
+from rfbook.lab.baselines import CoreVectorMachine
 from rfbook.solvers import cross_validation
 
 EIGHT = {"n_components": 8, "random_state": 0}
@@ -91,7 +91,7 @@ def in_blocks(monkeypatch):
             for module, what in homes(name):
                 monkeypatch.setattr(module, what, value)
         for name, module in list(sys.modules.items()):
-            if name.startswith("rfbook.") and not name.startswith(("rfbook.baselines", "rfbook.experiments")):
+            if name.startswith("rfbook.") and not name.startswith(("rfbook.lab.baselines", "rfbook.lab.experiments")):
                 if vars(module).get("row_blocks") is row_blocks:
                     monkeypatch.setattr(module, "row_blocks", fewer)
                 if name in ("rfbook.solvers.moments", "rfbook.solvers.cross_validation"):
@@ -115,7 +115,7 @@ def test_numbers_of_rows_are_all_in_a_list():
     """Those whose comment says that they count rows."""
     listed = {*BLOCKS, *WAYS, *DRAWN, *AS_THEY_ARE}
     for module in pkgutil.walk_packages(rfbook.__path__, "rfbook."):
-        if module.name.startswith(("rfbook.claims", "rfbook.experiments", "rfbook.bench", "rfbook.__main__")):
+        if module.name.startswith(("rfbook.lab.claims", "rfbook.lab.experiments", "rfbook.lab.bench", "rfbook.__main__")):
             continue
         path = Path(importlib.util.find_spec(module.name).origin)
         for line in path.read_text().splitlines():

@@ -4,8 +4,8 @@ import functools
 
 import pytest
 
-from rfbook import claims
-from rfbook.claims import _gate
+from rfbook.lab import claims
+from rfbook.lab.claims import _gate
 
 CLAIMS = claims.registry()
 KEPT = claims.kept()  # verdicts on this very library, by whoever ran the ledger first: see tools/run.sh

@@ -3,7 +3,7 @@
 import re
 from unittest import mock
 
-from rfbook.claims import judge
+from rfbook.lab.claims import judge
 from rfdev import ROOT
 
 SECTION = "## How to add a kernel, a map that looks at y, a loss, a sampler, a claim"
@@ -17,9 +17,9 @@ def examples():
 
 
 def test_five_examples_run():
-    blocks, names = examples(), {"__name__": "rfbook.claims.contributing"}
+    blocks, names = examples(), {"__name__": "rfbook.lab.claims.contributing"}
     assert len(blocks) == 6
-    with mock.patch.dict("rfbook.claims._registry._REGISTRY"):  # its claim is to be forgotten
+    with mock.patch.dict("rfbook.lab.claims._registry._REGISTRY"):  # its claim is to be forgotten
         for block in blocks:
             exec(block, names)
         verdict = judge(names["length_of_features"])

@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 import rfbook
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
 from rfbook._rows import in_dask
-from rfbook.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
+from rfbook.lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
 
 dask = pytest.importorskip("dask", reason="dask is not installed: pip install rfbook[dask]")
 da = pytest.importorskip("dask.array", reason="dask.array is not installed: pip install rfbook[dask]")

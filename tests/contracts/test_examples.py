@@ -59,7 +59,7 @@ def test_everything_public_has_an_example():
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_print_what_they_say(module):
     """Each example alone, with nothing at hand but what it imports."""
-    if module == "rfbook.bench.memory":  # no system tells all of it, and Windows nothing
+    if module == "rfbook.lab.bench.memory":  # no system tells all of it, and Windows nothing
         pytest.importorskip("resource")
     runner, report, space = doctest.DocTestRunner(), [], {"__name__": "__main__"}
     for example in doctest.DocTestFinder().find(importlib.import_module(module), module, globs=space):

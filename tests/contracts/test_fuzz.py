@@ -408,7 +408,7 @@ def _other_calls():
                             "mean_miss_by_variance": {"gap": 1.0, "radius": 0.5, "n": 100, "variance": 1.0,
                                                       "bound": 1.0},
                             "binomial_tail": {"count": 3, "n": 10, "p": 0.5}}.items():
-        yield Call(f"ledger.{name}", getattr(rfbook.ledger, name), {k: scalar(v) for k, v in arguments.items()},
+        yield Call(f"ledger.{name}", getattr(rfbook.lab.ledger, name), {k: scalar(v) for k, v in arguments.items()},
                    lambda a: (), infinite=True)
 
 

@@ -333,7 +333,7 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch, capsys):
         said = capsys.readouterr().err
         assert re.match(r"rfbook: the results file .* cannot be opened \(.*RFBOOK_RESULTS.*\n$", said)
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path / "file"))
-    monkeypatch.setattr("rfbook.bench.runner.run", lambda *a: pytest.fail("worked first"))
+    monkeypatch.setattr("rfbook.lab.bench.runner.run", lambda *a: pytest.fail("worked first"))
     assert cli.main(["bench"]) == 2
 
 
@@ -371,7 +371,7 @@ def test_seeds_of_the_command_line(capsys):
 
 
 def test_a_row_without_its_values(tmp_path, monkeypatch, capsys):
-    from rfbook.experiments import first_machine
+    from rfbook.lab.experiments import first_machine
 
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
     monkeypatch.setattr(first_machine.EXPERIMENT, "run", lambda settings, path: [json.loads("{}")])

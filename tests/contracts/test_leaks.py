@@ -27,8 +27,8 @@ from sklearn.base import BaseEstimator
 
 from rfbook import datasets
 from rfbook.datasets import store
-from rfbook.experiments import _protocol as protocol
-from rfbook.experiments import (
+from rfbook.lab.experiments import _protocol as protocol
+from rfbook.lab.experiments import (
     arff,
     choosing,
     eerf,
@@ -136,7 +136,7 @@ class Watch:
 
     def seeded(self, caller, *seed):
         """Note the seeds, made of several numbers, that an experiment gives to its generators."""
-        ours = caller.f_globals["__name__"].startswith("rfbook.experiments")
+        ours = caller.f_globals["__name__"].startswith("rfbook.lab.experiments")
         if ours and self.now is not None and threading.get_ident() == self.thread and isinstance(seed[0], list):
             self.now.seeds.append((caller.f_code.co_name, seed[0]))
 

@@ -25,7 +25,7 @@ from rfbook.features import (
     RandomMaclaurinFeatures,
 )
 from rfbook.kernels import Cauchy, Exponential, Gaussian, InversePower, Laplacian, Matern, StretchedExponential
-from rfbook.ledger import LEVEL, mean_miss, mean_radius
+from rfbook.lab.ledger import LEVEL, mean_miss, mean_radius
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 

@@ -37,8 +37,8 @@ from rfbook import (
     kernels,
 )
 from rfbook._validation import streams
-from rfbook.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
 from rfbook.draws import FREQUENCIES, sample_waves
+from rfbook.lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
 
 MACHINES = [
     RandomFeatureRegressor(n_components=8, random_state=3),
@@ -196,7 +196,7 @@ def test_each_stream_is_drawn_from_by_one_part(name, drawn, monkeypatch):
 
 def test_every_estimator_that_draws_is_among_these():
     tried = {type(machine).__name__ for machine in DRAWING.values()}
-    for room in ("features", "adaptive", "learning", "baselines"):
+    for room in ("features", "adaptive", "learning", "lab.baselines"):
         module = importlib.import_module(f"rfbook.{room}")
         for name in module.__all__:
             kind = getattr(module, name)

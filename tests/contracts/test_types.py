@@ -18,7 +18,7 @@ from rfbook import _types
 from rfbook.maps import scales as _scales
 
 MODULES = ["rfbook", *(m.name for m in pkgutil.walk_packages(rfbook.__path__, "rfbook.") if "._" not in m.name)]
-LAZY = ["rfbook", "rfbook.bench", "rfbook.bounds", "rfbook.datasets", "rfbook.solvers"]
+LAZY = ["rfbook", "rfbook.lab.bench", "rfbook.bounds", "rfbook.datasets", "rfbook.solvers"]
 
 
 def public(module):
@@ -59,8 +59,8 @@ def test_python_asks_which_name_was_meant():
     assert error.value.name == "RandomForrestFeatures" and error.value.obj is rfbook
 
 
-ROOMS = ["adaptive", "baselines", "bench", "bounds", "claims", "datasets", "draws", "features", "figures", "kernels",
-         "learning", "ledger", "persistence", "records", "solvers"]
+ROOMS = ["adaptive", "bounds", "datasets", "draws", "features", "figures", "kernels", "lab.baselines", "lab.bench",
+         "lab.claims", "lab.ledger", "learning", "persistence", "records", "solvers"]
 
 
 def functions(value):

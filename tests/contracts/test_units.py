@@ -29,7 +29,7 @@ from rfbook import (
     RFFNetRegressor,
     SRFFRegressor,
 )
-from rfbook.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
+from rfbook.lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
 from rfbook.solvers import DenseDesign, solve
 
 TWELVE = {**SEED, "n_components": 12}

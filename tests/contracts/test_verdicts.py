@@ -6,14 +6,15 @@ import json
 
 import pytest
 
-from rfbook import claims, cli
-from rfbook.ledger import Evidence
+from rfbook import cli
+from rfbook.lab import claims
+from rfbook.lab.ledger import Evidence
 
 
 def made(statistic=0.0, mutant=2.0):
     """A claim that holds, or not, and whose mutant dies, or not."""
     claim = claims.Claim("thm-made", "It holds.", lambda rng: Evidence(statistic, 1.0))
-    claim.mutant("wrong", "rfbook.ledger.LEVEL", 0.5)
+    claim.mutant("wrong", "rfbook.lab.ledger.LEVEL", 0.5)
     claim.check.__name__, claim.check.__module__ = "made", "tests.made"
     return claim, claims.Verdict(claim, Evidence(statistic, 1.0), (Evidence(mutant, 1.0),), 0.1)
 
@@ -80,7 +81,7 @@ def test_without_a_folder_nothing_is_kept(library, monkeypatch):
 def test_a_claim_with_more_mutants_is_judged_anew(library):
     claim, verdict = made()
     claims.keep([verdict], claims.library_state())
-    claim.mutant("another", "rfbook.ledger.LEVEL", 0.1)
+    claim.mutant("another", "rfbook.lab.ledger.LEVEL", 0.1)
     assert claims.recall(claim, claims.kept()) is None
 
 
@@ -92,7 +93,7 @@ def test_who_takes_a_verdict_and_who_judges(library, monkeypatch, capsys):
     assert record["made.made"]["evidence"] == [0.0, 1.0, 0.0]
     claim.check = lambda rng: Evidence(2.0, 1.0)
     claim.check.__name__, claim.check.__module__ = "made", "tests.made"
-    monkeypatch.setattr("rfbook.claims._registry.registry", lambda: [claim])
+    monkeypatch.setattr("rfbook.lab.claims._registry.registry", lambda: [claim])
     assert claims.run("made") == [verdict]
     assert claims.run("made", seed=1)[0].faults and claims.run("made", fresh=True)[0].faults
     assert cli.main(["claims", "made"]) == 1

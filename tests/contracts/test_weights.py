@@ -218,7 +218,7 @@ def test_weights_of_one_are_none(name):
 
 def test_every_estimator_that_takes_weights_is_among_these():
     tried = {type(make()).__name__ for make, _ in ESTIMATORS.values()}
-    for room in ("features", "adaptive", "learning", "baselines"):
+    for room in ("features", "adaptive", "learning", "lab.baselines"):
         module = importlib.import_module(f"rfbook.{room}")
         for name in module.__all__:
             kind = getattr(module, name)

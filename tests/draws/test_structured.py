@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from rfbook import RandomFeatureRegressor, RandomFourierFeatures, bounds, kernels
 from rfbook.draws.structured import fastfood_frequencies, structured_frequencies, walsh_hadamard
 from rfbook.features.fourier import fourier_features
-from rfbook.ledger import mean_radius
+from rfbook.lab.ledger import mean_radius
 
 SAMPLINGS = ["structured", "fastfood"]
 DRAWS = {"structured": structured_frequencies, "fastfood": fastfood_frequencies}

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from rfbook import figures
-from rfbook.bench.roofline import least_seconds
+from rfbook.lab.bench.roofline import least_seconds
 
 
 def test_drawing_under_the_roofs():

@@ -9,7 +9,7 @@ from scipy import sparse, stats
 
 from rfbook import RandomFeatureRegressor, RandomFourierFeatures, kernels
 from rfbook.kernels import Cauchy, Exponential, Gaussian, Laplacian, Matern
-from rfbook.ledger import mean_radius
+from rfbook.lab.ledger import mean_radius
 
 KERNELS = [Gaussian(), Laplacian(), Exponential(), Cauchy(), Matern(0.3), Matern(1.5), Matern(2.5), Matern(60.0)]
 LEVEL = 1e-10  # false alarm of one random check; with all of them together below 1e-8

@@ -23,7 +23,7 @@ from rfbook import (
     SumKernel,
 )
 from rfbook.draws import FREQUENCIES, sample_waves
-from rfbook.ledger import LEVEL, mean_radius
+from rfbook.lab.ledger import LEVEL, mean_radius
 
 PARTS = [Gaussian(2.0), Laplacian([0.5, 1.0, 2.0]), Matern(1.5, 0.7)]
 WEIGHTS = np.array([0.5, 0.2, 0.3])

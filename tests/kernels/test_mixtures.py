@@ -18,7 +18,7 @@ from rfbook.kernels import (
     SpectralKernel,
     StretchedExponential,
 )
-from rfbook.ledger import mean_radius
+from rfbook.lab.ledger import mean_radius
 
 N = 20_000
 LEVEL = 1e-10  # false alarm of one random check

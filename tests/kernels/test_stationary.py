@@ -10,7 +10,7 @@ from scipy.integrate import dblquad, quad
 
 from rfbook import kernels
 from rfbook.kernels import Cauchy, Exponential, Gaussian, InversePower, Laplacian, Matern, StretchedExponential
-from rfbook.ledger import mean_radius
+from rfbook.lab.ledger import mean_radius
 
 KERNELS = [Gaussian(), Laplacian(), Exponential(), Cauchy(), Matern(0.3), Matern(1.5), Matern(2.5), Matern(60.0)]
 NUS = [0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.7, 10.0, 49.9, 50.0, 50.1, 120.0, 400.0]

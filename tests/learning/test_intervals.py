@@ -6,8 +6,8 @@ from scipy import sparse
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import JackknifePlus, RandomBinningFeatures, RandomFeatureRegressor, RandomFourierFeatures
+from rfbook.lab.ledger import LEVEL, binomial_tail
 from rfbook.learning.intervals import jackknife_ends
-from rfbook.ledger import LEVEL, binomial_tail
 
 rng = np.random.default_rng(5)
 X, NEW = rng.standard_normal((60, 2)), rng.standard_normal((20, 2))

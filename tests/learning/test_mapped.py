@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.preprocessing import StandardScaler
 
 from rfbook import ArcCosineFeatures, RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor
-from rfbook.bench import child_memory
+from rfbook.lab.bench import child_memory
 
 rng = np.random.default_rng(0)
 N, WIDTH = 3000, 30

@@ -25,7 +25,7 @@ sys.modules[module.__name__] = rfbook.features.averages = module
 for code in {codes!r}:
     exec(code, vars(module))
 
-from rfbook.claims import judge, registry
+from rfbook.lab.claims import judge, registry
 
 claim, = [claim for claim in registry() if claim.label == "thm-averages"]
 verdict = judge(claim)

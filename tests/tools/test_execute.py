@@ -7,7 +7,7 @@ import sys
 import nbformat
 import pytest
 
-from rfbook import claims
+from rfbook.lab import claims
 from rfdev import execute, keys, ledger, reader
 from rfdev.kernel import Uses
 

@@ -448,8 +448,8 @@ def test_toc(book):
     ("kernels.py", "from . import bounds", "imports rfbook.bounds (floor 2) into floor 2"),
     ("kernels.py", "import rfbook.learning.ridge", "rfbook.learning"),
     ("features/fourier.py", "def f():\n    from ..learning import ridge", "line 2 imports rfbook.learning"),
-    ("features/fourier.py", "from rfbook.claims.fourier import x", "rfbook.claims"),
-    ("figures.py", "from .experiments import run", "rfbook.experiments"),
+    ("features/fourier.py", "from rfbook.lab.claims.fourier import x", "rfbook.lab.claims"),
+    ("figures.py", "from .experiments import run", "rfbook.lab.experiments"),
     ("solvers/direct.py", "from ..kernels import Gaussian", "rfbook.kernels"),
     ("learning/ridge.py", "from .. import RandomFourierFeatures", "import it from its module"),
     ("stray.py", "import numpy", "has no floor"),
@@ -473,10 +473,10 @@ def test_a_public_name_comes_from_its_module_and_not_through_the_lazy_root(book)
     init = {"rfbook/__init__.py": "_NAMES = {'Regressor': 'learning'}"}
     line = "from rfbook import Regressor"
     direct = "from rfbook.learning import Regressor"
-    allowed = {**init, "rfbook/cli.py": line, "rfbook/experiments/first.py": direct}
+    allowed = {**init, "rfbook/cli.py": line, "rfbook/lab/experiments/first.py": direct}
     assert book(chapter(), files=allowed) == []
-    only(book(chapter(), files={"rfbook/experiments/first.py": line}), "floor", "import it from rfbook.learning")
-    only(book(chapter(), files={"rfbook/experiments/first.py": direct, "rfbook/kernels.py": direct}), "floor",
+    only(book(chapter(), files={"rfbook/lab/experiments/first.py": line}), "floor", "import it from rfbook.learning")
+    only(book(chapter(), files={"rfbook/lab/experiments/first.py": direct, "rfbook/kernels.py": direct}), "floor",
          f"rfbook.learning (floor {house.FLOORS['learning']}) into floor 2")
 
 
@@ -485,7 +485,7 @@ def test_few_private_names_cross_from_room_to_room(book):
     few = {"rfbook/kernels/__init__.py": "", "rfbook/kernels/_taylor.py": "", "rfbook/_parallel.py": "",
            "rfbook/features/fourier.py": line, "rfbook/features/binning.py": "from .fourier import _f\nfrom ._maps import g",
            "rfbook/draws/waves.py": "from ..kernels import _taylor\nfrom ..kernels._taylor import series",
-           "rfbook/claims/fourier.py": "from ..features.fourier import _a, _b, _c"}
+           "rfbook/lab/claims/fourier.py": "from ..features.fourier import _a, _b, _c"}
     assert book(chapter(), files=few) == []
     found = book(chapter(), files={"rfbook/learning/ridge.py": "from ..features.fourier import _a, _b"})
     only(found, "door", "rfbook/features/fourier.py: line 2 uses the private _d", "rfbook/learning/ridge.py: line 1",

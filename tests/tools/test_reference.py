@@ -53,7 +53,7 @@ def test_titles_are_short_and_tell_pages_apart():
 
 
 def test_labels_in_examples_are_no_statements_of_the_page():
-    assert ":prf:ref:`thm-pythagoras`" not in reference.page(entry("rfbook.claims.Claim"), "Claim", [])
+    assert ":prf:ref:`thm-pythagoras`" not in reference.page(entry("rfbook.lab.claims.Claim"), "Claim", [])
 
 
 def test_code_that_is_written_by_hand_has_no_notebook():
@@ -61,10 +61,10 @@ def test_code_that_is_written_by_hand_has_no_notebook():
 
 
 def test_a_claim_touches_what_it_calls():
-    from rfbook.claims import registry
+    from rfbook.lab.claims import registry
 
     claim = next(c for c in registry() if c.label == "thm-roofline")
-    assert "rfbook.bench.roofline.least_seconds" in reference.touched(claim, ROOT)
+    assert "rfbook.lab.bench.roofline.least_seconds" in reference.touched(claim, ROOT)
 
 
 def test_old_pages_go_and_others_are_left_as_they_are(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from unittest import mock
 
-from rfbook import claims
+from rfbook.lab import claims
 
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 # in a fresh clone these wait longest for the compiler, and others would wait for them at the end

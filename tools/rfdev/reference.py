@@ -112,11 +112,11 @@ def _public(root: Path) -> dict:
 
 def touched(claim, root: Path) -> set[str]:
     """Documented names that a claim calls, the ledger's tools left out, or that its mutants replace."""
-    from rfbook.claims import locate
+    from rfbook.lab.claims import locate
 
     public = _public(root)
     values = mentioned(claim.check, claim.check.__module__, set())
-    tools = {claim.check.__module__, "rfbook.ledger", "rfbook.claims._registry"}
+    tools = {claim.check.__module__, "rfbook.lab.ledger", "rfbook.lab.claims._registry"}
     values = {v for v in values if v.__module__ not in tools}
     for m in claim.mutants:
         owner, part = locate(m.target)
@@ -130,7 +130,7 @@ def touched(claim, root: Path) -> set[str]:
 
 def statements(root: Path) -> dict[str, list[str]]:
     """Labels of the claims that speak of each documented name."""
-    from rfbook.claims import registry
+    from rfbook.lab.claims import registry
 
     found: dict = {}
     for claim in registry():

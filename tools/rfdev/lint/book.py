@@ -45,13 +45,13 @@ def main() -> int:
     sys.path.insert(0, str(ROOT))
     claims, broken = None, []
     try:
-        from rfbook.claims import registry
+        from rfbook.lab.claims import registry
 
         claims = registry()
     except Exception as error:  # the lint must speak of everything else too
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         message = f"the claims cannot be read ({what}): make `rfbook claims` work"
-        broken = [Finding("rfbook.claims", 0, "claim", message)]
+        broken = [Finding("rfbook.lab.claims", 0, "claim", message)]
     findings = broken + lint(ROOT, claims)
     for finding in findings:
         print(finding)

@@ -23,7 +23,7 @@ def exports(nb: Notebook) -> list[str]:
     names: list[str] = []
     for cell in nb.code_cells():
         target = cell.nbdev.get("export", cell.nbdev.get("exports"))
-        if target is None or target.startswith("claims") or cell.tree is None:
+        if target is None or target.startswith("lab.claims") or cell.tree is None:
             continue
         for node in cell.tree.body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -1,13 +1,13 @@
 """The house that the library is: floors, doors between rooms, sizes.
 
-A room is a top-level module or package of rfbook.
+A room is a top-level module or package of rfbook, or of its sub-package `lab`.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +18,7 @@ from rfdev.lint.findings import Finding, found
 # The rooms from the ground up.  A module imports only from floors below its own; the ground floor, and a room within
 # itself, are free among themselves.
 HOUSE = [
-    ["_jit", "_parallel", "_rows", "_types", "_validation", "datasets", "records", "ledger"],
+    ["_jit", "_parallel", "_rows", "_types", "_validation", "datasets", "records", "lab.ledger"],
     ["solvers"],
     ["kernels", "bounds"],
     ["draws"],
@@ -27,16 +27,22 @@ HOUSE = [
     ["machines"],
     ["adaptive"],
     ["learning"],
-    ["baselines"],
+    ["lab.baselines"],
     ["persistence"],
-    ["bench"],
-    ["experiments", "claims", "figures", "coursework"],
+    ["lab.bench"],
+    ["lab.experiments", "lab.claims", "figures", "lab.coursework"],
     ["cli"],
     ["__main__"],
 ]
+HALLS = (["rfbook"], ["rfbook", "lab"])  # what rooms lie in
 FLOORS = {room: floor for floor, rooms in enumerate(HOUSE) for room in rooms}
 MAX_FUNCTION = 40  # lines of code, without docstrings, comments and empty lines
 MAX_PRIVATE = 5  # uses of another room's private names, claims apart: their mutants replace such names, too
+
+
+def room_of(place: Sequence[str]) -> str:
+    """The room of a dotted name, without rfbook, in its parts."""
+    return ".".join(place[: 2 if place[0] == "lab" else 1])
 
 
 @dataclass(frozen=True)
@@ -58,8 +64,8 @@ class Module:
 
     @property
     def room(self) -> str:
-        """Top-level module or package that it is or lies in."""
-        return Path(self.path).with_suffix("").parts[1]
+        """Module or package that it is or lies in."""
+        return room_of(Path(self.path).with_suffix("").parts[1:])
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -78,7 +84,7 @@ class Module:
         """Line and name of what is private in other rooms and used here: imported, or asked of one of their modules."""
         modules = {}
         for item in self.imports:
-            if item.target[0] != self.room:
+            if room_of(item.target) != self.room:
                 taken = [(*item.target, name) for name in item.names] or [item.target]
                 modules |= dict(zip(item.known, taken, strict=False))
                 yield from ((item.line, name) for name in item.names
@@ -99,16 +105,17 @@ def _imports(text: str, package: list[str]) -> Iterator[tuple[int, list[str], tu
             base = package[: len(package) + 1 - node.level] if node.level else []
             base = base + (node.module.split(".") if node.module else [])
             known = tuple(a.asname or a.name for a in node.names)
-            if base == ["rfbook"]:
+            if base in HALLS:
                 yield from ((node.lineno, [*base, a.name], (), (k,)) for a, k in zip(node.names, known, strict=True))
             else:
                 yield node.lineno, base, tuple(a.name for a in node.names), known
 
 
 def read_modules(root: Path) -> list[Module]:
-    """All modules of the package under `root` but the lazy root itself."""
+    """All modules of the package under `root` but those that only hand on rooms."""
+    halls = {root.joinpath(*hall, "__init__") for hall in HALLS}
     return [Module(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
-            for path in sorted((root / "rfbook").rglob("*.py")) if path != root / "rfbook" / "__init__.py"]
+            for path in sorted((root / "rfbook").rglob("*.py")) if path.parent / path.stem not in halls]
 
 
 def _homes(root: Path) -> dict[str, str]:
@@ -135,8 +142,8 @@ def check_floors(root: Path, modules: Iterable[Module]) -> Iterator[Finding]:
 def _floors(module: Module, homes: dict[str, str]) -> Iterator[str]:
     own = FLOORS[module.room]
     for item in module.imports:
-        name = item.target[0]
-        room = homes.get(name, name).split(".")[0]
+        name = room_of(item.target)
+        room = room_of(homes.get(name, name).split("."))
         there = FLOORS.get(room)
         if room == module.room or room.startswith("__"):
             continue
@@ -153,7 +160,7 @@ def check_doors(modules: Iterable[Module]) -> Iterator[Finding]:
     """What a room takes from another is public there; its modules with an underscore may be taken from."""
     modules = list(modules)
     places = {module.place for module in modules}
-    private = [(module, *use) for module in modules if module.room != "claims" for use in module.private(places)]
+    private = [(module, *use) for module in modules if module.room != "lab.claims" for use in module.private(places)]
     if len(private) > MAX_PRIVATE:
         for module, line, name in private:
             message = (f"line {line} uses the private {name} of another room, one of {len(private)} such "

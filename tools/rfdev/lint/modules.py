@@ -10,8 +10,8 @@ from rfdev.lint.findings import Finding, found
 
 # Notebooks that write several modules of one room; those that still do so.
 SEVERAL = {
-    "nbs/2_features/23_uniform.ipynb": {"claims"},  # more claims than one module holds
-    "nbs/4_learning/44_choosing.ipynb": {"experiments"},
+    "nbs/2_features/23_uniform.ipynb": {"lab.claims"},  # more claims than one module holds
+    "nbs/4_learning/44_choosing.ipynb": {"lab.experiments"},
     "nbs/4_learning/46_processes.ipynb": {"learning"},
 }
 
@@ -41,7 +41,7 @@ def _rooms(books: list[Notebook]) -> Iterator[Finding]:
     for book in books:
         rooms: dict[str, set[str]] = {}
         for module in {module for _, module in book.exported() if "." in module}:
-            rooms.setdefault(module.partition(".")[0], set()).add(module)
+            rooms.setdefault(module.rpartition(".")[0], set()).add(module)
         several = {room for room, modules in rooms.items() if len(modules) > 1}
         for room in sorted(several - SEVERAL.get(book.path, set())):
             message = (f"the notebook writes {', '.join(sorted(rooms[room]))}: one module of a room is enough, join "

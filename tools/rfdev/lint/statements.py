@@ -66,7 +66,7 @@ def check_statements(books: Iterable[Notebook], claims: Iterable | None) -> Iter
     for label, claim in (registered or {}).items():
         if label not in known:
             message = f"the claim {label} speaks of nothing: no notebook has that label"
-            yield Finding("rfbook.claims", 0, "claim", message)
+            yield Finding("rfbook.lab.claims", 0, "claim", message)
         if not claim.mutants:
             message = f"the claim {label} has no mutant: add a wrong version that it must reject"
-            yield Finding("rfbook.claims", 0, "claim", message)
+            yield Finding("rfbook.lab.claims", 0, "claim", message)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 
-from rfbook.coursework import VARIABLE as SEED
+from rfbook.lab.coursework import VARIABLE as SEED
 from rfdev import ROOT
 from rfdev.marking.limits import Limits, kill_tree, limit_process
 from rfdev.marking.run import run_notebook

@@ -11,7 +11,7 @@ import json
 import os
 from dataclasses import dataclass
 
-from rfbook.coursework import VARIABLE as SEED
+from rfbook.lab.coursework import VARIABLE as SEED
 from rfdev import ROOT
 from rfdev.cells import grade_id, kind, questions
 

@@ -45,7 +45,7 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 def statement(source: str, said: str) -> str:
     """Label of the statement that a check broke, or else of the last that it names: earlier ones are about shapes."""
-    from rfbook.coursework import STATEMENTS
+    from rfbook.lab.coursework import STATEMENTS
 
     broken = re.findall(r"^It should, by .*\(([\w-]+)\)\.$", said, flags=re.M)
     named = re.findall(r'"([a-z]+-[\w-]+)["{]', source)[::-1]  # f"thm-hoeffding-{phase}" stands for the first of them
@@ -65,7 +65,7 @@ def _said(cell) -> str:
 
 def _linked(label: str, book: str) -> str:
     """A statement of the book, as a link to its page."""
-    from rfbook.coursework import STATEMENTS
+    from rfbook.lab.coursework import STATEMENTS
 
     if not label:
         return ""

@@ -28,8 +28,8 @@ def fail(cell, sentence: str) -> None:
 _FRESH = """
 import sys as _sys
 for _name in ("coursework", "ledger"):
-    _sys.modules.pop("rfbook." + _name, None)
-    vars(_sys.modules.get("rfbook", _sys)).pop(_name, None)
+    _sys.modules.pop("rfbook.lab." + _name, None)
+    vars(_sys.modules.get("rfbook.lab", _sys)).pop(_name, None)
 del _sys, _name
 """
 

@@ -55,7 +55,7 @@ class Copy:
     def environment(self, numba: Path | None = None) -> dict[str, str]:
         """Variables for a process that sees the copy and nothing of the repository but its tools."""
         names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-        paths = (self.repository, self.repository / "tools", self.repository / "tests" / "coursework")
+        paths = (self.repository, self.repository / "tools", self.repository / "tests" / "lab" / "coursework")
         own = {**dict.fromkeys(names, "1"), "NUMBA_CACHE_DIR": str(numba or self.numba), "MPLBACKEND": "agg",
                "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "PYTHONHASHSEED": "0",
                "PYTHONPATH": os.pathsep.join(map(str, paths))}

@@ -20,7 +20,7 @@ from .sample import PACKAGES, Site, package_of
 _LOWER = PACKAGES[:9]  # whose tests are closer to a module that has none of its own than those of what is trained
 # tests of all modules at once, which are asked where those of the package have noticed nothing
 _CROSSING: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("experiments", "datasets"), ("leaks",)), **dict.fromkeys(("kernels", "draws"), ("paths",)),
+    **dict.fromkeys(("lab/experiments", "datasets"), ("leaks",)), **dict.fromkeys(("kernels", "draws"), ("paths",)),
     **dict.fromkeys(("features", "_jit"), ("paths", "weights")),
     **dict.fromkeys(("adaptive", "learning", "solvers", "."), ("machine_paths", "weights"))}
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
@@ -96,7 +96,7 @@ class Jury:
     @functools.cached_property
     def claims(self) -> dict[str, dict]:
         """Each claim that holds, with its seconds, the functions that it runs and those that it speaks of."""
-        found, chapters = {}, sorted((self.copy.repository / "rfbook" / "claims").glob("[!_]*.py"))
+        found, chapters = {}, sorted((self.copy.repository / "rfbook" / "lab" / "claims").glob("[!_]*.py"))
         random.shuffle(chapters)  # so that each jury finds out others
         for path in chapters:
             found |= self._known(f"claims-{path.stem}", [path], "map_claims", chapter=path.stem)

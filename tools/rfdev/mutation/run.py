@@ -69,7 +69,7 @@ def survives(row: dict) -> bool:
 def witnessed(row: dict, root: Path) -> bool:
     """Whether the claim that has noticed a mutant may still be there: its chapter's module is."""
     chapter, named, _ = row["ledger"].partition(".")
-    return not named or (root / "rfbook" / "claims" / f"{chapter}.py").exists()
+    return not named or (root / "rfbook" / "lab" / "claims" / f"{chapter}.py").exists()
 
 
 def rewrite(path: Path, sites: dict[str, Site], keep=lambda row: True) -> None:

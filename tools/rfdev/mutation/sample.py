@@ -12,7 +12,7 @@ from .operators import FLOW, Mutation, mutations, sound
 
 ROOT_MODULES = "."  # as if they were a package
 PACKAGES = ("bounds", "kernels", "draws", "maps", "features", "machines", "learning", "solvers", "_jit", "adaptive",
-            "baselines", "datasets", "experiments", ROOT_MODULES)
+            "lab/baselines", "datasets", "lab/experiments", "lab", ROOT_MODULES)
 _SPARED = {"__init__.py", "__main__.py", "cli.py"}  # that hand on what others compute
 
 
@@ -31,14 +31,14 @@ class Site:
 
 def package_of(module: str) -> str:
     """The package of a module, a path below ``rfbook/``."""
-    return module.partition("/")[0] if "/" in module else ROOT_MODULES
+    return Path(module).parent.as_posix()
 
 
 def sites(root: Path, packages: tuple[str, ...] = PACKAGES) -> Iterator[Site]:
     """Everything that could be made wrong in some packages of the library below `root`."""
     for package in packages:
         folder = root / "rfbook" / package
-        for path in sorted(folder.glob("*.py") if package == ROOT_MODULES else folder.rglob("*.py")):
+        for path in sorted(folder.glob("*.py")):
             if path.name not in _SPARED:
                 module = path.relative_to(root / "rfbook").as_posix()
                 yield from (Site(module, m) for m in mutations(path.read_text(encoding="utf-8")))

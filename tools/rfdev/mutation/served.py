@@ -168,7 +168,7 @@ def time_tests(file):
 
 def _judge(name):
     """Whether a claim holds; an error refutes it too."""
-    module = importlib.import_module(f"rfbook.claims.{name.partition('.')[0]}")
+    module = importlib.import_module(f"rfbook.lab.claims.{name.partition('.')[0]}")
     try:
         return getattr(module, name.partition(".")[2])(0).holds
     except Exception:  # a mutant may raise anything
@@ -206,10 +206,10 @@ def _claim(claim):
     """Seconds of a claim, what it runs, and what it or its mutants name: the code that its statement speaks of."""
     import inspect
 
-    from rfbook.claims import locate
+    from rfbook.lab.claims import locate
     from rfdev.reference import mentioned
 
-    tools = {claim.check.__module__, "rfbook.ledger", "rfbook.claims._registry"}
+    tools = {claim.check.__module__, "rfbook.lab.ledger", "rfbook.lab.claims._registry"}
     values = {v for v in mentioned(claim.check, claim.check.__module__, set()) if v.__module__ not in tools}
     for m in claim.mutants:
         owner, part = locate(m.target)
@@ -230,9 +230,9 @@ def _claim(claim):
 
 def map_claims(chapter):
     """What each claim of a chapter runs and speaks of."""
-    from rfbook.claims import Claim
+    from rfbook.lab.claims import Claim
 
-    made = vars(importlib.import_module(f"rfbook.claims.{chapter}")).values()
+    made = vars(importlib.import_module(f"rfbook.lab.claims.{chapter}")).values()
     mine = [c for c in made if isinstance(c, Claim) and c.name.partition(".")[0] == chapter]
     return {claim.name: _apart(lambda claim=claim: _claim(claim)) for claim in mine}
 
