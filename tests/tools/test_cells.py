@@ -12,7 +12,7 @@ from rfdev import cells, reader
     ("x = 1", {}, "x = 1"),
     ("#| hide\nx = 1\n#| export", {"hide": ""}, "x = 1\n#| export"),
     ("#| default_exp features.fourier", {"default_exp": "features.fourier"}, ""),
-    ("# | export  claims.probe \n  #|eval: false\n\ny", {"export": "claims.probe", "eval": "false"}, "\ny"),
+    ("# | export  lab.claims.probe \n  #|eval: false\n\ny", {"export": "lab.claims.probe", "eval": "false"}, "\ny"),
     ("#| code-fold: true\npass", {"code-fold": "true"}, "pass"),
     ("# export\npass", {}, "# export\npass"),
 ])

@@ -41,7 +41,7 @@ class Case:
         ``"ratio"``; ``"share"`` where the peer is a limit of the machine and the ratio at most about 1; ``"cost"``
         where ours is known to be slower and the ratio says what it costs.
     work : dict of str to float
-        What ours asks of the machine, see :func:`rfbook.lab.bench.roofline.loads`; empty where the model does not apply.
+        What ours asks, see :func:`rfbook.lab.bench.roofline.loads`; empty where the model does not apply.
     needs : str
         Module that the peer is in, if it may be absent.
     exact : callable, optional

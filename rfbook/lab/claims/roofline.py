@@ -56,7 +56,8 @@ def every_run_is_between(rng):
 # both loads have one law, so arithmetic decides in each of the 200 programs with probability 1/2: 2^-200
 every_run_is_between.mutant("cosines overlap with products", "rfbook.lab.bench.roofline.GROUPS",
                             {**roofline.GROUPS, "cosine": "another"}, miss=1e-60)
-every_run_is_between.mutant("nothing overlaps", "rfbook.lab.bench.roofline.GROUPS", dict.fromkeys(roofline.GROUPS, "one"))
+every_run_is_between.mutant("nothing overlaps", "rfbook.lab.bench.roofline.GROUPS",
+                            dict.fromkeys(roofline.GROUPS, "one"))
 every_run_is_between.mutant("the smallest load decides", "rfbook.lab.bench.roofline.least_seconds",
                             lambda work, rates: min(roofline.loads(work, rates).values()),
                             miss=1e-10)  # that two loads, at most 27 and of a density at most 9/8, agree to _EPS

@@ -197,7 +197,7 @@ def missed_without(machine, X, y):
 
 
 def mebibytes_above(start):
-    """Most memory so far above `start` bytes, of :func:`rfbook.lab.bench.memory.reset_peak`; None where that is None."""
+    """Most memory above `start` bytes, of :func:`rfbook.lab.bench.memory.reset_peak`; None where that is None."""
     return None if start is None else (resident(peak=True) - start) / 2**20
 
 # %% ../../../nbs/8_engine/protocol.ipynb #6d04b930

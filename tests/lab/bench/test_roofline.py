@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import rfbook
 from rfbook.lab.bench import roofline, runner
 
 
@@ -87,7 +86,3 @@ def test_wrong_names_of_rates():
         roofline.rates([], "float32", "two")
     with pytest.raises(ValueError, match="dtype"):
         roofline.flops({"cosine": 1}, "int8")
-
-
-def test_it_is_found_where_it_was():
-    assert rfbook.roofline is roofline

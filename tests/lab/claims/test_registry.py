@@ -85,4 +85,5 @@ def test_the_claims_of_a_chapter_are_imported_when_they_are_used():
     code = ("import sys, rfbook.lab.claims as c; assert 'rfbook.lab.claims.fourier' not in sys.modules; c.fourier; "
             "assert 'rfbook.lab.claims.fourier' in sys.modules and 'how_many' in dir(c); c.nothing")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "AttributeError: module 'rfbook.lab.claims' has no attribute 'nothing'" in done.stderr
+    assert done.returncode == 1
+    assert "AttributeError: module 'rfbook.lab.claims' has no attribute 'nothing'" in done.stderr
