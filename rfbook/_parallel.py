@@ -17,7 +17,7 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-from ._validation import _is, shown
+from ._validation import is_of, shown
 
 # %% ../nbs/8_engine/parallel.ipynb #f2173224
 class _Blas:
@@ -103,7 +103,7 @@ def count_threads(n_jobs, default):
     """Number of threads for scikit-learn's `n_jobs`; None means `default`, -1 all processors."""
     if n_jobs is None:
         return default
-    if not _is(n_jobs, numbers.Integral) or n_jobs == 0:
+    if not is_of(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ValueError(f"n_jobs is {shown(n_jobs)}; it may be None, a positive integer or a negative one")
     jobs, cpus = int(n_jobs), os.cpu_count() or 1
     return jobs if jobs > 0 else max(1, cpus + 1 + jobs)

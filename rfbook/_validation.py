@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['LONGEST', 'shown', 'check_integer', 'near', 'meant', 'check_choice', 'listed', 'check_flag', 'check_number',
+__all__ = ['LONGEST', 'shown', 'is_of', 'check_integer', 'near', 'meant', 'check_choice', 'listed', 'check_flag', 'check_number',
            'unmasked', 'check_real', 'check_coefficients', 'dense', 'outside', 'generator', 'streams']
 
 # %% ../nbs/8_engine/validation.ipynb #4f6702c8
@@ -29,14 +29,14 @@ def shown(value: Any) -> str:
 LONGEST = 2**31 - 1  # entries along an axis: BLAS and the indices of sparse matrices count no further
 
 
-def _is(value, kind):
+def is_of(value, kind):
     """Whether the value is a number of a kind; truth values are none."""
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def check_integer(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
     """The value as an int that is at least `least` (and at most `most`), or a ValueError that names the argument."""
-    if _is(value, numbers.Integral) and value >= least:
+    if is_of(value, numbers.Integral) and value >= least:
         if most is None or value <= most:
             return int(value)
     above = "" if most is None else f" and at most {most}"
@@ -84,7 +84,7 @@ def check_flag(name: str, value: Any) -> bool:
 
 def check_number(name: str, value: Any, least: float = 0.0, strict: bool = True) -> float:
     """The value as a finite float above `least` (at least `least` unless strict), or a ValueError."""
-    if _is(value, numbers.Real):
+    if is_of(value, numbers.Real):
         number = float(value)
         if math.isfinite(number) and (number > least or (number == least and not strict)):
             return number
@@ -145,7 +145,7 @@ def generator(random_state: RandomState) -> np.random.Generator:
         return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(0, 2**31, size=8))
-    if random_state is None or _is(random_state, (numbers.Integral, np.random.SeedSequence)):
+    if random_state is None or is_of(random_state, (numbers.Integral, np.random.SeedSequence)):
         seed = int(random_state) if isinstance(random_state, numbers.Integral) else random_state
         if isinstance(seed, int) and seed < 0:
             raise ValueError(f"random_state is {shown(random_state)}; a seed may not be negative")

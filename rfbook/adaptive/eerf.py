@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ..machines.targets import checked_weights
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_flag
-from ._pools import PoolMap, chosen_rows, feature_means, places, pool_width
+from .pools import PoolMap, chosen_rows, feature_means, places, pool_width
 from ..maps.base import RandomFeatureMap
 
 # %% ../../nbs/5_adaptive/51_eerf.ipynb #0ca7fb17

@@ -19,7 +19,7 @@ from ..machines.targets import checked_weights
 from .._parallel import row_blocks, run_blocks
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_integer, check_number, outside
-from ._walks import numeric_targets
+from .walks import numeric_targets
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
 from ..maps.scales import resolve_kernel

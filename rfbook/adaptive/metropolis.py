@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from ..machines.targets import checked_weights
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_choice, check_flag, check_integer, check_number, outside
-from ._walks import Checkpoint, digest, moving, numeric_targets, problems, went
+from .walks import Checkpoint, digest, moving, numeric_targets, problems, went
 from ..bounds import metropolis as bounds
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves

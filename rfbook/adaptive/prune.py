@@ -19,9 +19,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import LONGEST, check_integer, check_number, dense, shown, streams
-from ._pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
-from ._pruning import kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
-from ._pruning import pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
+from .pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
+from .pruning import kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
+from .pruning import pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves

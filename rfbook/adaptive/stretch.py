@@ -19,8 +19,8 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
 from .._validation import check_choice, check_real, dense, generator, shown, streams
-from ._training import Stretched, Stretching, check_training, held_rows, in_single, keep_stretched
-from ._training import mean_and_spread, train
+from .training import Stretched, Stretching, check_training, held_rows, in_single, keep_stretched
+from .training import mean_and_spread, train
 from ..maps.base import validated
 from ..maps.scales import median_distance
 from ..features.fourier import RandomFourierFeatures

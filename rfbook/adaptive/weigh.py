@@ -19,7 +19,7 @@ from ..machines.targets import checked_weights
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_choice, check_flag, check_integer, check_number, check_real, shown
 from . import eerf
-from ._pools import PoolMap, chosen_rows, feature_means, places, pool_width, some_rows
+from .pools import PoolMap, chosen_rows, feature_means, places, pool_width, some_rows
 from ..maps.base import RandomFeatureMap
 from ..solvers.direct import safe_threads
 

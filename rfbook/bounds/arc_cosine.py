@@ -13,16 +13,16 @@ from typing import Literal
 
 import numpy as np
 
-from .. import _validation
+from .._validation import check_choice, check_flag, check_integer, check_real, shown
 from .._types import Array, FloatOrArray, Numbers
 from ._checks import check_widths, each, failure_level, plain
 
 # %% ../../nbs/2_features/26_arc_cosine.ipynb #86bc446f
 def _nonnegative(name: str, value: Numbers) -> Array:
     """An array of finite numbers from 0 on, or an error."""
-    array = _validation.check_real(name, value)
+    array = check_real(name, value)
     if not (np.isfinite(array).all() and (array >= 0).all()):
-        raise ValueError(f"{name} is {_validation.shown(value)}; it may hold finite numbers from 0 on")
+        raise ValueError(f"{name} is {shown(value)}; it may hold finite numbers from 0 on")
     return array
 
 
@@ -63,7 +63,7 @@ def arc_cosine_variance(k: Numbers, k_double: Numbers, n_components: Numbers,
     """
     k, k_double = _nonnegative("k", k), _nonnegative("k_double", k_double)
     D = check_widths("n_components", n_components)
-    iid = _validation.check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
+    iid = check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
     D = D if iid else D + D % 2
     try:
         with np.errstate(over="ignore"):
@@ -121,10 +121,10 @@ def arc_cosine_radius(angle: Numbers, n_components: Numbers, delta: Numbers, ord
     """
     theta = _nonnegative("angle", angle)
     if not (theta <= float(np.float32(math.pi))).all():  # pi in single precision is above pi
-        raise ValueError(f"angle is {_validation.shown(angle)}; it may hold radians from 0 to pi")
+        raise ValueError(f"angle is {shown(angle)}; it may hold radians from 0 to pi")
     gap = np.maximum(math.pi - theta, 0.0)
-    order = _validation.check_integer("order", order, 0, 2)
-    iid = _validation.check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
+    order = check_integer("order", order, 0, 2)
+    iid = check_choice("sampling", sampling, ("antithetic", "iid")) == "iid"
     D, eta = check_widths("n_components", n_components), failure_level(delta)
     D, log = D if iid else D + D % 2, math.log(2) - each(math.log, delta=eta)
     if order == 0:
@@ -168,11 +168,11 @@ def coordinate_variance(x: Numbers, y: Numbers, n_components: Numbers, replace: 
     >>> coordinate_variance(x, y, 2, replace=True), coordinate_variance(x, y, 4)
     (10.0, 0.0)
     """
-    x, y = _validation.check_real("x", x), _validation.check_real("y", y)
+    x, y = check_real("x", x), check_real("y", y)
     if x.ndim != 1 or x.shape != y.shape or not x.size:
         raise ValueError(f"x has shape {x.shape} and y {y.shape}; they may be two vectors of one length")
     D, d = check_widths("n_components", n_components), x.size
-    _validation.check_flag("replace", replace)
+    check_flag("replace", replace)
     with np.errstate(over="ignore", invalid="ignore"):
         p = x * y
         total = float(d * ((p - p.mean()) ** 2).sum())  # d sum p^2 - (sum p)^2 without cancellation

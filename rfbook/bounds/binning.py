@@ -13,7 +13,7 @@ import numbers
 
 import numpy as np
 
-from .. import _validation
+from .._validation import LONGEST, check_integer, check_number, shown
 from .._types import DrawsPitches, FloatOrArray, Numbers
 from ._checks import (check_widths, each, error_level, failure_level, log_odds, numbers_where, plain,
                                    smallest_count, smallest_width, two_tails)
@@ -207,21 +207,21 @@ def _kernel_fall(kernel, d, side):
 
 def _described(dimension, side, lipschitz, kernel):
     """Dimension, L times side (None if there is a kernel) and the fall of the kernel, from what describes them."""
-    d = _validation.check_integer("dimension", dimension, most=_validation.LONGEST)
-    side = _validation.check_number("side", side)
+    d = check_integer("dimension", dimension, most=LONGEST)
+    side = check_number("side", side)
     if kernel is not None:
         if lipschitz is not None:
-            raise ValueError(f"lipschitz is {_validation.shown(lipschitz)} and kernel is {_validation.shown(kernel)}; "
+            raise ValueError(f"lipschitz is {shown(lipschitz)} and kernel is {shown(kernel)}; "
                              "one of them may be given, the other is None")
         if not hasattr(kernel, "pitch_density"):
-            raise ValueError(f"kernel is {_validation.shown(kernel)}; it may be a kernel that has pitches, such as "
+            raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel that has pitches, such as "
                              "Laplacian()")
         kernel.pitch_density(np.ones(d))  # says why, if this one has none
         return d, None, _kernel_fall(kernel, d, side)
     if isinstance(lipschitz, numbers.Real) and lipschitz == np.inf:
         raise ValueError("lipschitz is inf; give the kernel in its place, as the bound with values of the kernel holds "
                          "for those too that fall infinitely fast at 0")
-    reach = side * _validation.check_number("lipschitz", lipschitz)
+    reach = side * check_number("lipschitz", lipschitz)
     if reach > 1e140:
         raise ValueError(f"side is {side:g} and lipschitz is {lipschitz:g}; their product may be 1e140 at most")
     return d, reach, lambda share: d * reach * share

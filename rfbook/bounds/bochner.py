@@ -10,7 +10,7 @@ __all__ = ['kernel_increment']
 # %% ../../nbs/1_kernels/13_bochner.ipynb #ef8dc72a
 import numpy as np
 
-from .. import _validation
+from .._validation import check_real, shown
 from .._types import FloatOrArray, Numbers
 
 # %% ../../nbs/1_kernels/13_bochner.ipynb #c3bdb342
@@ -36,9 +36,9 @@ def kernel_increment(value: Numbers, mass: Numbers = 1.0) -> FloatOrArray:
     >>> print(f"{kernel_increment(0.98):.2f}")  # where k(x - y) is 0.98, k(x) and k(y) differ by this at most
     0.20
     """
-    mass, z = _validation.check_real("mass", mass), _validation.check_real("value", value, "biufcO", complex)
+    mass, z = check_real("mass", mass), check_real("value", value, "biufcO", complex)
     if not (np.isfinite(mass).all() and np.isfinite(z).all() and np.all(np.abs(z / 2) <= mass * (0.5 + 5e-10))):
-        said = f"value is {_validation.shown(value)} and mass is {_validation.shown(mass)}"
+        said = f"value is {shown(value)} and mass is {shown(mass)}"
         raise ValueError(f"{said}; a positive definite function has |value| <= mass, which is finite")
     return 2 * np.sqrt(mass / 2) * np.sqrt(np.maximum(mass - z.real, 0.0))
 

@@ -10,7 +10,7 @@ __all__ = ['fourier_variance']
 # %% ../../nbs/2_features/21_fourier.ipynb #78176a87
 import numpy as np
 
-from .. import _validation
+from .._validation import check_real
 from .._types import FloatOrArray, Numbers, Phase
 from ._checks import independent_terms
 
@@ -57,7 +57,7 @@ def fourier_variance(k_delta: Numbers, k_2delta: Numbers, n_components: Numbers,
     offset 7.0e-04
     """
     n, paired = independent_terms(n_components, phase), phase == "paired"
-    k, k2 = _validation.check_real("k_delta", k_delta), _validation.check_real("k_2delta", k_2delta)
+    k, k2 = check_real("k_delta", k_delta), check_real("k_2delta", k_2delta)
     for name, value in (("k_delta", k), ("k_2delta", k2)):
         if not (np.abs(value) <= 1 + 1e-6).all():
             raise ValueError(f"{name} is {value}; it may hold values of a kernel with k(0) = 1, between -1 and 1")

@@ -10,7 +10,7 @@ __all__ = ['orthogonal_covariance', 'orthogonal_variance']
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #84051301
 import numpy as np
 
-from .. import _validation
+from .._validation import check_integer, check_number
 from .._types import FloatOrArray, Numbers, Phase
 from ._checks import check_distances, independent_terms
 from .fourier import fourier_variance
@@ -52,7 +52,7 @@ def orthogonal_covariance(distance: Numbers, dimension: Numbers, nu: float = np.
     from scipy.stats import poisson
 
     nu = _smoothness(nu)
-    d = _validation.check_integer("dimension", dimension, least=2)
+    d = check_integer("dimension", dimension, least=2)
     t = check_distances(distance)
     if nu < np.inf:
         near = np.minimum(t, 40.0).ravel()
@@ -69,7 +69,7 @@ def orthogonal_covariance(distance: Numbers, dimension: Numbers, nu: float = np.
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #a12ba2da
 def _smoothness(value):
     """Smoothness of a Matern kernel, or infinity."""
-    nu = np.inf if isinstance(value, float) and value == np.inf else _validation.check_number("nu", value, 0.1, False)
+    nu = np.inf if isinstance(value, float) and value == np.inf else check_number("nu", value, 0.1, False)
     return nu if nu < 1e4 else np.inf  # no float tells it from the Gaussian at the precision of the rule
 
 
@@ -146,7 +146,7 @@ def orthogonal_variance(distance: Numbers, n_components: Numbers, dimension: Num
     >>> print(f"{orthogonal_variance(1.0, 64, dimension=32, phase='paired') / independent:.2f}")
     0.12
     """
-    d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
+    d, t = check_integer("dimension", dimension), check_distances(distance)
     m, nu = independent_terms(n_components, phase), _smoothness(nu)
     with np.errstate(over="ignore", under="ignore"):
         k, k2 = (np.exp(-(s**2) / 2) if nu == np.inf else _mixed_gaussian(s, nu) for s in (t, 2 * t))

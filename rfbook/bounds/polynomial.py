@@ -12,14 +12,15 @@ import math
 
 import numpy as np
 
-from .. import _validation
+from .._validation import check_choice, check_coefficients, check_flag, check_integer, check_number
+from .._validation import check_real, shown
 from .._types import Array, DegreeLaw, FloatOrArray, Numbers
 from ._checks import check_widths, each, error_level, failure_level, plain, smallest_count
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #c6bea204
 def _pair(x: Numbers, y: Numbers) -> tuple[Array, Array, Array, Array, Array]:
     """Two arrays of finite points of one width; their squared norms and dot products."""
-    x, y = (_validation.check_real(name, value) for name, value in (("x", x), ("y", y)))
+    x, y = (check_real(name, value) for name, value in (("x", x), ("y", y)))
     for name, v in (("x", x), ("y", y)):
         if v.ndim == 0 or v.shape[-1] == 0 or not np.isfinite(v).all():
             raise ValueError(f"{name} has shape {v.shape}; it may be a finite array of shape (..., d), d at least 1")
@@ -78,9 +79,9 @@ def product_variance(coefficients: Numbers, x: Numbers, y: Numbers, n_components
     0.080
     0.010
     """
-    c = _validation.check_coefficients("coefficients", coefficients)
+    c = check_coefficients("coefficients", coefficients)
     D = check_widths("n_components", n_components)
-    kappa = _validation.check_number("fourth_moment", fourth_moment, least=1.0, strict=False)
+    kappa = check_number("fourth_moment", fourth_moment, least=1.0, strict=False)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, xx, yy, xy = _pair(x, y)
         A = np.maximum(xx * yy + 2 * xy**2 + (kappa - 3) * (x * x * y * y).sum(-1), xy**2)
@@ -92,7 +93,7 @@ def product_variance(coefficients: Numbers, x: Numbers, y: Numbers, n_components
 # %% ../../nbs/2_features/25_polynomial.ipynb #d48c7ba2
 def _off(variance, eps, delta):
     """log(variance / eps^2) and log(1 / delta), checked, as arguments of `each`."""
-    variance = _validation.check_number("variance", variance, strict=False)
+    variance = check_number("variance", variance, strict=False)
     log_ratio = np.log(max(variance, 1e-300)) - 2 * np.log(error_level(eps))
     return {"eps": log_ratio, "delta": -np.log(failure_level(delta))}
 
@@ -216,7 +217,7 @@ def _clipped_count(eps, delta, degree, dot=1.0):
 
 def _dot(value):
     """The dot product of two unit vectors."""
-    r = _validation.check_number("dot", value, least=-1.0, strict=False)
+    r = check_number("dot", value, least=-1.0, strict=False)
     if r > 1:
         raise ValueError(f"dot is {r:g}; it may be a number from -1 to 1")
     return r
@@ -286,9 +287,9 @@ def product_components(eps: Numbers, delta: Numbers, degree: Numbers, dot: float
     >>> product_components(0.1, 1e-6, degree=2, variance=8.0)[1]
     'hypercontractive'
     """
-    l = _validation.check_integer("degree", degree, most=64)
-    r, either = _dot(dot), _validation.check_flag("median", median)
-    V = None if variance is None else _validation.check_number("variance", variance, strict=False)
+    l = check_integer("degree", degree, most=64)
+    r, either = _dot(dot), check_flag("median", median)
+    V = None if variance is None else check_number("variance", variance, strict=False)
     arrays = {"eps": error_level(eps), "delta": failure_level(delta)}
     both = each(lambda e, d: _fewest(e, d, l, r, V, either), **arrays)
     counts, which = np.divmod(np.asarray(both, dtype=np.int64), len(_PROOFS))
@@ -301,16 +302,16 @@ SERIES_TERMS = 128  # of an infinite series: under both laws, the degrees after 
 def degree_probabilities(coefficients: FloatOrArray, degree_law: DegreeLaw, radius: float,
                          exact_degrees: int) -> FloatOrArray:
     """Probabilities of the degrees of random Maclaurin features; zero below the degrees that are carried exactly."""
-    i, e = np.arange(len(coefficients)), _validation.check_integer("exact_degrees", exact_degrees, least=0, most=2)
-    R = _validation.check_number("radius", radius)
-    if _validation.check_choice("degree_law", degree_law, ("coefficients", "geometric")) == "geometric":
+    i, e = np.arange(len(coefficients)), check_integer("exact_degrees", exact_degrees, least=0, most=2)
+    R = check_number("radius", radius)
+    if check_choice("degree_law", degree_law, ("coefficients", "geometric")) == "geometric":
         weight = 0.5**i
     else:
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             weight = coefficients * np.float64(R) ** (2 * i)
     weight = np.where((i < e) | (coefficients == 0), 0.0, weight)
     total = weight.sum()
-    said = f"radius is {_validation.shown(radius)}"
+    said = f"radius is {shown(radius)}"
     if total == 0 and coefficients[e:].any():
         raise ValueError(f"{said}, where all weights of the law underflow; it may be larger")
     if not np.isfinite(total) or (len(i) == SERIES_TERMS and weight[-8:].sum() > 2.0**-53 * total):
@@ -355,7 +356,7 @@ def maclaurin_variance(coefficients: Numbers, x: Numbers, y: Numbers, n_componen
     >>> print(f"{maclaurin_variance([1.0, 2.0, 1.0], x, x, n_components=101):.4f}")
     0.1361
     """
-    c = _validation.check_coefficients("coefficients", coefficients)
+    c = check_coefficients("coefficients", coefficients)
     D = check_widths("n_components", n_components)
     q, e = degree_probabilities(c, degree_law, radius, exact_degrees), exact_degrees
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
@@ -402,8 +403,8 @@ def maclaurin_components(eps: Numbers, delta: Numbers, coefficients: Numbers, ra
     >>> maclaurin_components(eps=0.1, delta=0.01, coefficients=[1.0, 2.0, 1.0], radius=1.0)
     9538
     """
-    off, R = _off(1.0, eps, delta), _validation.check_number("radius", radius)
-    c = _validation.check_coefficients("coefficients", coefficients)
+    off, R = _off(1.0, eps, delta), check_number("radius", radius)
+    c = check_coefficients("coefficients", coefficients)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         F = (c[1:] * np.float64(R) ** (2 * np.arange(1, len(c)))).sum()
     if not F < 1e150:

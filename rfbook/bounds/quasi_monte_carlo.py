@@ -10,7 +10,7 @@ __all__ = ['star_discrepancy', 'sobol_variance', 'fourier_anova']
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #484e2778
 import numpy as np
 
-from .. import _validation
+from .._validation import check_integer, check_real, shown
 from .._types import FloatOrArray, Numbers
 from ._checks import check_distances
 
@@ -43,9 +43,9 @@ def star_discrepancy(points: Numbers) -> FloatOrArray:
     >>> float(star_discrepancy([0.125, 0.375, 0.625, 0.875])), float(star_discrepancy([0.0, 0.0, 0.0, 0.0]))
     (0.125, 1.0)
     """
-    u = np.atleast_1d(_validation.check_real("points", points))
+    u = np.atleast_1d(check_real("points", points))
     if len(u) == 0 or not ((u >= 0) & (u <= 1)).all():
-        raise ValueError(f"points is {_validation.shown(points)}; it may be a non-empty array of numbers from 0 to 1")
+        raise ValueError(f"points is {shown(points)}; it may be a non-empty array of numbers from 0 to 1")
     m = len(u)
     centres = ((2 * np.arange(m) + 1) / (2 * m)).reshape(-1, *[1] * (u.ndim - 1))
     return (1 / (2 * m) + np.abs(np.sort(u, axis=0) - centres).max(0))[()]
@@ -85,7 +85,7 @@ def sobol_variance(distance: Numbers, n_components: int) -> FloatOrArray:
     """
     from scipy.special import ndtri, wofz
 
-    m = _validation.check_integer("n_components", n_components, least=2, most=2**25) // 2
+    m = check_integer("n_components", n_components, least=2, most=2**25) // 2
     if n_components & (n_components - 1):
         raise ValueError(f"n_components is {n_components}; it may be a power of two, for then the points are balanced")
     t = check_distances(distance)
@@ -129,11 +129,11 @@ def fourier_anova(k_delta: Numbers, k_2delta: Numbers) -> FloatOrArray:
     >>> fourier_anova(k_delta, k_2delta).round(4)  # nothing at order 0, most at order 2
     array([0.    , 0.0811, 0.2503, 0.12  ])
     """
-    k, b = (np.atleast_1d(_validation.check_real(name, value))
+    k, b = (np.atleast_1d(check_real(name, value))
             for name, value in (("k_delta", k_delta), ("k_2delta", k_2delta)))
     for name, value in (("k_delta", k), ("k_2delta", b)):
         if value.ndim != 1 or value.size == 0 or not (np.abs(value) <= 1 + 1e-6).all():
-            raise ValueError(f"{name} is {_validation.shown(value)}; it may be a vector with entries from -1 to 1")
+            raise ValueError(f"{name} is {shown(value)}; it may be a vector with entries from -1 to 1")
     if k.shape != b.shape:
         raise ValueError(f"k_delta and k_2delta have {len(k)} and {len(b)} entries; they may have equally many")
     a, first, second = k**2, np.ones(1), np.ones(1)

@@ -10,7 +10,7 @@ __all__ = ['structured_bias', 'fastfood_variance']
 # %% ../../nbs/3_draws/32_structured.ipynb #b7fe93dc
 import numpy as np
 
-from .. import _validation
+from .._validation import check_integer
 from .._types import FloatOrArray, Numbers, Phase
 from ._checks import check_distances, independent_terms
 from .fourier import fourier_variance
@@ -47,7 +47,7 @@ def structured_bias(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     >>> bool(structured_bias(1.0, dimension=64) < structured_bias(1.0, dimension=16) < 0.1)
     True
     """
-    d, t = _validation.check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
+    d, t = check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
     if d == 1:
         return np.zeros(t.shape)[()]
     p = 2.0 ** (d - 1).bit_length()
@@ -92,7 +92,7 @@ def fastfood_variance(distance: Numbers, n_components: Numbers, dimension: Numbe
     >>> print(f"{fourier_variance(math.exp(-0.5), math.exp(-2), 1024, 'paired'):.1e}")
     3.9e-04
     """
-    d, t = _validation.check_integer("dimension", dimension), check_distances(distance)
+    d, t = check_integer("dimension", dimension), check_distances(distance)
     m = independent_terms(n_components, phase)
     with np.errstate(over="ignore", under="ignore"):
         k, k2 = np.exp(-(t**2) / 2), np.exp(-2 * t**2)

@@ -30,7 +30,8 @@ from rfbook import (
     RandomMaclaurinFeatures,
 )
 from rfbook._validation import streams
-from rfbook.adaptive import _pools, eerf
+from rfbook.adaptive import eerf
+from rfbook.adaptive import pools as _pools
 from rfbook.maps.base import RandomFeatureMap
 from rfbook.maps.scales import neighbour_distance
 

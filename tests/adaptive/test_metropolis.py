@@ -17,7 +17,8 @@ from sklearn.utils.estimator_checks import check_estimator
 import rfbook._parallel
 from rfbook import MetropolisFourierFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
 from rfbook._validation import streams
-from rfbook.adaptive import _walks, metropolis
+from rfbook.adaptive import metropolis
+from rfbook.adaptive import walks as _walks
 from rfbook.records import RecordsError
 
 rng = np.random.default_rng(0)

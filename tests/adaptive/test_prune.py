@@ -14,7 +14,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import Gaussian, HARFERegressor, Matern, RandomFeatureRegressor, SRFFRegressor
-from rfbook.adaptive import _pruning, prune
+from rfbook.adaptive import prune
+from rfbook.adaptive import pruning as _pruning
 from rfbook.draws import Waves, sample_waves
 from rfbook.features.fourier import fourier_features
 from rfbook.solvers import Moments

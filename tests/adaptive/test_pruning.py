@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rfbook import HARFERegressor, SRFFRegressor
-from rfbook.adaptive import _pruning, prune
+from rfbook.adaptive import prune
+from rfbook.adaptive import pruning as _pruning
 from rfbook.maps.scales import median_distance
 from rfbook.solvers import DenseDesign, normal_equations
 

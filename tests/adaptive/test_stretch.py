@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import RandomFeatureRegressor, RFFNetClassifier, RFFNetRegressor
 from rfbook.adaptive import stretch
-from rfbook.adaptive._training import Stretching, train
+from rfbook.adaptive.training import Stretching, train
 from rfbook.draws import Waves, sample_waves
 from rfbook.kernels import Gaussian, Matern
 from rfbook.solvers import LogisticLoss, MultinomialLoss, SquaredLoss

@@ -38,7 +38,7 @@ from rfbook.solvers import cross_validation
 EIGHT = {"n_components": 8, "random_state": 0}
 MOST = 16  # rows of a block
 BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what comes out is the same
-    "_rows.LARGE": 64, "adaptive._pools.ROWS": MOST, "solvers.newton._KEPT": 0, "solvers.newton._ROWS": MOST,
+    "_rows.LARGE": 64, "adaptive.pools.ROWS": MOST, "solvers.newton._KEPT": 0, "solvers.newton._ROWS": MOST,
     "solvers.moments._PENDING": 2, "solvers.preconditioners._ROWS": MOST, "maps.base.BLOCK": MOST,
     "maps.base.SUMMED": 8, "features.arc_cosine._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
     "kernels.distances._SIDE": MOST, "draws.orthogonal._ROWS": MOST, "draws.structured._ROWS": MOST,
@@ -60,7 +60,7 @@ AS_THEY_ARE = {  # say why
     "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant", "_jit.hadamard.LANES": "compiled",
     "_jit.binning.ROWS": "compiled", "_jit.cosine._RUN": "compiled",
     "solvers.iterative._PROBES": "probes, of which few rows have 32 each anyway",
-    "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive._pruning._DECADES": "ridges",
+    "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive.pruning._DECADES": "ridges",
 }
 
 

@@ -24,9 +24,9 @@ from rfbook.solvers.iterative import TOLERANCE
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
 UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
-              ("pruned", "adaptive._pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
+              ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
               ("shrunk", "adaptive.weigh.checked_weights")]
-NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive._walks.normal_equations")]
+NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
 EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("machines.targets",)]
 MUTANTS = [
     *((*at, "weights of rows are forgotten", lambda old: lambda weights, X: None) for at in UNWEIGHTED),
@@ -39,7 +39,7 @@ MUTANTS = [
         T, y, out: old(T[: len(T) // 32 * 32] if T.dtype == np.float32 else T, y, out)),
     ("pools", "maps.waves.cosine_sine_sums", "the last rows of a run are lost", lambda old: lambda
         T, y, out: old(T[: len(T) // 32 * 32 or 1], y, out)),
-    ("copies", "adaptive._pools.first_of_kind", "copies are kept", lambda old: lambda
+    ("copies", "adaptive.pools.first_of_kind", "copies are kept", lambda old: lambda
         draws: np.ones(len(draws), bool)),
     ("pools", "adaptive.eerf.ranked", "the first draws of the pool", lambda old: lambda
         scores, first: np.arange(len(scores))),
@@ -76,11 +76,11 @@ MUTANTS = [
     ("scaled", "machines.scales.StandardScaler", "columns a thousandth too narrow", lambda old: Narrow),
     *((name, "machines.scales.PowerTransformer", "powers that are not the best", lambda old: lambda: PowerTransformer(
         standardize=False)) for name in ("scaled", "pruned")),
-    ("scaled", "adaptive._training.Stretching.stretched", "relevances are forgotten", lambda old: lambda
+    ("scaled", "adaptive.training.Stretching.stretched", "relevances are forgotten", lambda old: lambda
         self: self.waves),
     ("scaled", "adaptive.gradients._Iteration._root", "another root of the metric", lambda old: lambda
         self, metric: np.linalg.cholesky(metric + 1e-9 * np.eye(len(metric)))),
-    ("pruned", "adaptive._pruning.ridge_fit", "SRFF: twice the ridge", lambda old: lambda
+    ("pruned", "adaptive.pruning.ridge_fit", "SRFF: twice the ridge", lambda old: lambda
         design, y, w, alpha, jobs: old(design, y, w, alpha and 2 * alpha, jobs)),
     ("pruned", "adaptive.prune.feature_heights", "HARFE: features of height 1", lambda old: lambda
         moments: np.ones(moments.width)),

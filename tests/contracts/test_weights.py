@@ -31,7 +31,8 @@ from rfbook import (
     SRFFRegressor,
     choose_kernel,
 )
-from rfbook.adaptive import _pools, gradients, stretch, weigh
+from rfbook.adaptive import gradients, stretch, weigh
+from rfbook.adaptive import pools as _pools
 from rfbook.machines import scales
 from rfbook.records import RecordsError
 from rfbook.solvers import iterative

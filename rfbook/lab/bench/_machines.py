@@ -10,8 +10,8 @@ __all__ = []
 # %% ../../../nbs/8_engine/bench_machines.ipynb #229e6fb7
 import numpy as np
 
-from ...adaptive._training import Stretching
-from ...adaptive._walks import Problem
+from ...adaptive.training import Stretching
+from ...adaptive.walks import Problem
 from ...adaptive.metropolis import amplitudes
 from .case import Case, normal, regression
 from ...draws import Waves

@@ -10,7 +10,7 @@ __all__ = []
 # %% ../../../nbs/8_engine/bench_maps.ipynb #9748e0d2
 import numpy as np
 
-from ...adaptive._pools import feature_means
+from ...adaptive.pools import feature_means
 from .case import ROWS, Case, fourier_work, gaussian, normal, regression
 from ...features import ArcCosineFeatures, GaussianProductFeatures, RandomFourierFeatures, RandomMaclaurinFeatures
 from ...kernels import ArcCosine, Polynomial

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import stats
 
 from ... import kernels
-from ...adaptive import _pools, eerf
+from ...adaptive import pools as _pools, eerf
 from ...bounds import eerf as formulas
 from . import claim
 from ...draws.waves import Waves

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import integrate, optimize, stats
 
 from ... import bounds
-from ...adaptive import _walks, metropolis
+from ...adaptive import walks as _walks, metropolis
 from ...bounds import metropolis as formulas
 from . import claim
 from ...draws import density
@@ -74,7 +74,7 @@ def losses_of_amplitudes(rng):
     return Evidence(float(max(found)), 1.0)
 
 
-losses_of_amplitudes.mutant("ten times the ridge", "rfbook.adaptive._walks.solve_ridge",
+losses_of_amplitudes.mutant("ten times the ridge", "rfbook.adaptive.walks.solve_ridge",
                             lambda normal, alpha, right=_walks.solve_ridge: right(normal, 10 * alpha))
 losses_of_amplitudes.mutant("the constant of complex waves", "rfbook.draws.density._mean_squares",
                             lambda values, omega, inputs: np.ones(len(omega)))
@@ -104,7 +104,7 @@ def amplitudes_sum_up(rng):
 
 
 _right_solve = _walks.solve_ridge
-amplitudes_sum_up.mutant("half the ridge", "rfbook.adaptive._walks.solve_ridge",
+amplitudes_sum_up.mutant("half the ridge", "rfbook.adaptive.walks.solve_ridge",
                          lambda normal, alpha: _right_solve(normal, alpha / 2))
 amplitudes_sum_up.mutant("the cosine alone", "rfbook.adaptive.metropolis.amplitudes",
                          lambda coef, each=2: np.abs(coef[: len(coef) // 2, 0]) / np.sqrt(len(coef) // 2))
@@ -136,7 +136,7 @@ def paired_contains_complex(rng):
     return Evidence(float(max(worst, abs(metropolis.amplitudes(coef)[0] - 1 / (1 + 2 * lam)))), 1e-9)
 
 
-paired_contains_complex.mutant("half the ridge", "rfbook.adaptive._walks.solve_ridge",
+paired_contains_complex.mutant("half the ridge", "rfbook.adaptive.walks.solve_ridge",
                                lambda normal, alpha: _right_solve(normal, alpha / 2))
 paired_contains_complex.mutant("the sum of coefficients", "rfbook.adaptive.metropolis.amplitudes",
                                lambda coef, each=2: np.abs(coef).reshape(2, -1).sum(0) / np.sqrt(len(coef) // 2))

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import optimize, stats
 
 from ... import kernels
-from ...adaptive import _pruning, prune
+from ...adaptive import pruning as _pruning, prune
 from ...bounds import prune as formulas
 from . import claim
 from ...draws.samplers import sample_waves
@@ -197,7 +197,7 @@ def turns_go_down(rng):
     return Evidence(float(max(found)), 1e-9)
 
 
-turns_go_down.mutant("the sine with the wrong sign", "rfbook.adaptive._pruning.both_amplitudes",
+turns_go_down.mutant("the sine with the wrong sign", "rfbook.adaptive.pruning.both_amplitudes",
                      lambda waves, coef, right=_pruning.both_amplitudes: np.multiply(right(waves, coef), [[1], [-1]]))
 turns_go_down.mutant("no way back to the simplex", "rfbook.adaptive.prune._onto_simplex", lambda v, radius: v)
 
@@ -246,7 +246,7 @@ def pursuits_go_down(rng):
 
 
 pursuits_go_down.mutant("the largest with their signs", "rfbook.adaptive.prune.largest", _by_sign)
-pursuits_go_down.mutant("a ridge without its factor", "rfbook.adaptive._pruning.solve_shifted",
+pursuits_go_down.mutant("a ridge without its factor", "rfbook.adaptive.pruning.solve_shifted",
                         lambda A, alpha, right: direct.solve_shifted(A, alpha / 80, right))
 
 # %% ../../../nbs/5_adaptive/57_prune.ipynb #2dd5a2b2

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from ... import kernels
-from ...adaptive import _training, stretch
+from ...adaptive import training as _training, stretch
 from ...bounds import stretch as formulas
 from . import claim
 from ...draws.samplers import sample_waves
@@ -156,8 +156,8 @@ def plain_steps(rng):
     return Evidence(float(max(found)), 1e-12)
 
 
-plain_steps.mutant("Adam's steps", "rfbook.adaptive._training.RULES", {"prox-gradient": 2})
-plain_steps.mutant("the ridge in Adam's gradient", "rfbook.adaptive._training.RULES", {"prox-gradient": 1})
+plain_steps.mutant("Adam's steps", "rfbook.adaptive.training.RULES", {"prox-gradient": 2})
+plain_steps.mutant("the ridge in Adam's gradient", "rfbook.adaptive.training.RULES", {"prox-gradient": 1})
 
 # %% ../../../nbs/5_adaptive/55_stretch.ipynb #68880c7e
 @claim("thm-stretch-adam", "Adam rests at the minimum if its gradient has the ridge; with the map behind it, in a box.",
@@ -189,11 +189,11 @@ def where_adam_rests(rng):
     return Evidence(float(max(found)), 1.0)
 
 
-where_adam_rests.mutant("the map behind both", "rfbook.adaptive._training.RULES",
+where_adam_rests.mutant("the map behind both", "rfbook.adaptive.training.RULES",
                         {"adam": 2, "prox-gradient": 0, "adam-prox": 2})
-where_adam_rests.mutant("the ridge in both gradients", "rfbook.adaptive._training.RULES",
+where_adam_rests.mutant("the ridge in both gradients", "rfbook.adaptive.training.RULES",
                         {"adam": 1, "prox-gradient": 0, "adam-prox": 1})
-where_adam_rests.mutant("plain steps for both", "rfbook.adaptive._training.RULES",
+where_adam_rests.mutant("plain steps for both", "rfbook.adaptive.training.RULES",
                         {"adam": 0, "prox-gradient": 0, "adam-prox": 0})
 
 # %% ../../../nbs/5_adaptive/55_stretch.ipynb #2f7c8dd3

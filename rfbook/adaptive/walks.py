@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['numeric_targets', 'HeldFeatures', 'Problem', 'digest', 'Checkpoint', 'went', 'moving', 'problems']
+__all__ = []
 
 # %% ../../nbs/8_engine/walks.ipynb #3eac8380
 import hashlib
@@ -19,17 +19,17 @@ import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from ..machines.targets import encoded_classes
-from ..solvers.design import FilledDesign, dense_scores
-from .._parallel import one_blas_thread, row_blocks, run_blocks
-from .._rows import whole
-from .._validation import check_choice, check_real
-from ..draws.waves import Waves
-from ..maps.waves import wave_filler
-from ..records import RecordsError, replace_file
-from ..solvers.direct import solve_ridge
-from ..solvers.iterative import conjugate_gradients
-from ..solvers.moments import normal_equations
+from rfbook.machines.targets import encoded_classes
+from rfbook.solvers.design import FilledDesign, dense_scores
+from rfbook._parallel import one_blas_thread, row_blocks, run_blocks
+from rfbook._rows import whole
+from rfbook._validation import check_choice, check_real
+from rfbook.draws.waves import Waves
+from rfbook.maps.waves import wave_filler
+from rfbook.records import RecordsError, replace_file
+from rfbook.solvers.direct import solve_ridge
+from rfbook.solvers.iterative import conjugate_gradients
+from rfbook.solvers.moments import normal_equations
 
 # %% ../../nbs/8_engine/walks.ipynb #55b255fc
 _FEW = 20  # different integers up to which they are taken for labels
@@ -299,3 +299,7 @@ def problems(X, Y, weights, alpha, fraction, rng, **given):
     order = rng.permutation(n)
     return [Problem(X[rows], Y[rows], None if weights is None else weights[rows], alpha, **given)
             for rows in (np.sort(order[cut:]), np.sort(order[:cut]))]
+
+
+def __dir__() -> list[str]:
+    return __all__

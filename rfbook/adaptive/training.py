@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['RULES', 'Stretching', 'Trained', 'train', 'check_training', 'held_rows', 'mean_and_spread', 'in_single', 'Stretched',
-           'keep_stretched']
+__all__ = []
 
 # %% ../../nbs/8_engine/stretching.ipynb #fd027e7c
 import math
@@ -14,13 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import stretching as loops
-from .._parallel import one_blas_thread
-from .._validation import check_choice, check_flag, check_integer, check_number, dense
-from ..machines.prepare import Prepared
-from ..solvers.fit import variance
-from ..solvers.losses import LogisticLoss, MultinomialLoss, SquaredLoss
-from ..solvers.regression import Solution
+from rfbook._jit import stretching as loops
+from rfbook._parallel import one_blas_thread
+from rfbook._validation import check_choice, check_flag, check_integer, check_number, dense
+from rfbook.machines.prepare import Prepared
+from rfbook.solvers.fit import variance
+from rfbook.solvers.losses import LogisticLoss, MultinomialLoss, SquaredLoss
+from rfbook.solvers.regression import Solution
 
 # %% ../../nbs/8_engine/stretching.ipynb #3699dce4
 RULES = {"adam": loops.ADAM, "prox-gradient": loops.PROX, "adam-prox": loops.ADAM_PROX}
@@ -247,3 +246,7 @@ def keep_stretched(machine: Any, found: Stretched, solution: Solution) -> Any:
                          f"{len(went.met)}; it may be smaller, or targets may be scaled{tall}; the machine keeps the "
                          f"weights of epoch {went.best}, the best before that")
     return machine
+
+
+def __dir__() -> list[str]:
+    return __all__

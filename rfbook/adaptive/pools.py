@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['TILE', 'ROWS', 'tiled', 'feature_means', 'first_of_kind', 'pool_map', 'checked_subsample', 'some_rows', 'chosen_rows',
-           'pool_width', 'places', 'PoolMap']
+__all__ = []
 
 # %% ../../nbs/8_engine/pools.ipynb #f0620d95
 import hashlib
@@ -17,12 +16,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from .._parallel import row_blocks, run_blocks
-from .._validation import LONGEST, check_integer, check_number, shown, streams
-from ._walks import numeric_targets
-from ..draws.waves import Product
-from ..maps.base import RandomFeatureMap
-from ..features.fourier import RandomFourierFeatures
+from rfbook._parallel import row_blocks, run_blocks
+from rfbook._validation import LONGEST, check_integer, check_number, shown, streams
+from rfbook.adaptive.walks import numeric_targets
+from rfbook.draws.waves import Product
+from rfbook.maps.base import RandomFeatureMap
+from rfbook.features.fourier import RandomFourierFeatures
 
 # %% ../../nbs/8_engine/pools.ipynb #5d403907
 TILE = 1024  # features that are made at a time
@@ -197,3 +196,7 @@ class PoolMap(RandomFeatureMap):
             inner.__dict__.update({name: value for name, value in self.__dict__.items()
                                    if name in ("n_features_in_", "feature_names_in_")})
             inner._keep(draws, X)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,9 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['both_amplitudes', 'Stretch', 'stepped', 'round_of_steps', 'feature_heights', 'looking_at', 'Quadratic', 'next_step',
-           'given_ridge', 'ridge_fit', 'ridge_of_folds', 'pool_widths', 'kernel_of_order', 'PrunedRows', 'pruned_rows',
-           'keep_waves', 'sum_of_waves', 'machine_relevances', 'Rounds', 'told_rounds', 'Turns', 'by_turns']
+__all__ = []
 
 # %% ../../nbs/8_engine/pruning.ipynb #f69a2141
 import warnings
@@ -16,22 +14,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from .. import kernels
-from .._jit.cosine import cosine_sine
-from .._parallel import row_blocks, run_blocks
-from .._types import Array
-from .._validation import LONGEST, check_choice, check_integer, check_number, dense, outside, shown
-from ..draws.waves import Waves
-from ..maps.base import validated
-from ..maps.scales import median_distance, resolve_kernel
-from ..maps.waves import wave_filler
-from ..machines.scales import decide_scale, scaled
-from ..machines.targets import checked_weights
-from ..solvers.cross_validation import merged, squared_error
-from ..solvers.design import FilledDesign, dense_scores
-from ..solvers.direct import solve_shifted
-from ..solvers.moments import normal_equations
-from ..solvers.regression import candidates, ridge
+from rfbook import kernels
+from rfbook._jit.cosine import cosine_sine
+from rfbook._parallel import row_blocks, run_blocks
+from rfbook._types import Array
+from rfbook._validation import LONGEST, check_choice, check_integer, check_number, dense, outside, shown
+from rfbook.draws.waves import Waves
+from rfbook.maps.base import validated
+from rfbook.maps.scales import median_distance, resolve_kernel
+from rfbook.maps.waves import wave_filler
+from rfbook.machines.scales import decide_scale, scaled
+from rfbook.machines.targets import checked_weights
+from rfbook.solvers.cross_validation import merged, squared_error
+from rfbook.solvers.design import FilledDesign, dense_scores
+from rfbook.solvers.direct import solve_shifted
+from rfbook.solvers.moments import normal_equations
+from rfbook.solvers.regression import candidates, ridge
 
 # %% ../../nbs/8_engine/pruning.ipynb #5d030e05
 def both_amplitudes(waves, coef):
@@ -367,3 +365,7 @@ def by_turns(rows: PrunedRows, drawn: Waves, told: Rounds, project: Any, n_jobs:
     full = np.zeros(len(varies))
     full[varies] = gamma[: varies.sum()]
     return Turns(full, coef, intercept, alpha, np.array(trace), done)
+
+
+def __dir__() -> list[str]:
+    return __all__
