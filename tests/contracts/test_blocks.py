@@ -49,9 +49,9 @@ WAYS = {  # how many rows decide which of several equal ways is taken
 }
 DRAWN = {  # how many rows are looked at
     "machines.scales._FIRST": (30, 12), "machines.scales._SECOND": (40, 16), "machines.scales._POWER_ROWS": 30,
-    "machines.widths._SEEN": 30, "learning.processes._ROWS": 40, "learning.choosing._HEAD": 30,
-    "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20, "solvers.newton._FEW": 20,
-    "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20, "learning.streaming._HEAD": 40,
+    "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.processes._ROWS": 40,
+    "learning.choosing._HEAD": 30, "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20,
+    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20, "learning.streaming._HEAD": 40,
 }
 AS_THEY_ARE = {  # say why
     "maps.base.SEEN": "64 rows are few", "adaptive.gradients._PARTS": "parts of all rows",
@@ -122,7 +122,7 @@ def test_numbers_of_rows_are_all_in_a_list():
             left, says = line.partition(" = ")[0], line.partition("  # ")[2]
             if left.replace("_", "").replace(", ", "").isupper() and "rows" in says and " = " in line:
                 for name in left.split(", "):
-                    assert f"{module.name[7:]}.{name}" in listed or name in ("NARROWEST", "N_FOLDS"), line
+                    assert f"{module.name[7:]}.{name}" in listed or name == "N_FOLDS", line
 
 
 MORE = {
@@ -191,7 +191,7 @@ def test_half_of_the_rows_choose_nearly_as_well(name, of_some):
     of_some()
     some = clone(made).fit(A, target(A))
     assert whole > 0.8 and some.score(B, target(B)) > whole - 0.2
-    assert name != "auto width" or some.widths_[:, 1].min() < 0.3
+    assert name != "auto width" or some.widths_[:, 1].max() < 0.5  # with fewer features than rows, too
 
 
 LABELLED = {
