@@ -51,7 +51,8 @@ DRAWN = {  # how many rows are looked at
     "machines.scales._FIRST": (30, 12), "machines.scales._SECOND": (40, 16), "machines.scales._POWER_ROWS": 30,
     "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.processes._ROWS": 40,
     "learning.choosing._HEAD": 30, "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20,
-    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20, "learning.streaming._HEAD": 40,
+    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20,
+    "learning.streaming._HEAD": 40,
 }
 AS_THEY_ARE = {  # say why
     "maps.base.SEEN": "64 rows are few", "adaptive.gradients._PARTS": "parts of all rows",
