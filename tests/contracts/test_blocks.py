@@ -42,7 +42,7 @@ BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what 
     "solvers.moments._PENDING": 2, "solvers.preconditioners._ROWS": MOST, "maps.base.BLOCK": MOST,
     "maps.base.SUMMED": 8, "features.arc_cosine._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
     "kernels.distances._SIDE": MOST, "draws.orthogonal._ROWS": MOST, "draws.structured._ROWS": MOST,
-    "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1,
+    "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1, "_jit.binning.ROWS": MOST,
 }
 WAYS = {  # how many rows decide which of several equal ways is taken
     "solvers.regression.DIRECT": 5, "solvers.regression._FACTOR": 5,
@@ -57,8 +57,9 @@ DRAWN = {  # how many rows are looked at
 AS_THEY_ARE = {  # say why
     "maps.base.SEEN": "64 rows are few", "adaptive.gradients._PARTS": "parts of all rows",
     "maps.boxes._GROUP": "grids", "features.polynomial.TILE": "columns",
-    "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant", "_jit.hadamard.LANES": "compiled",
-    "_jit.binning.ROWS": "compiled", "_jit.cosine._RUN": "compiled",
+    "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant",
+    "_jit.hadamard.LANES": "in machine code, and 60 rows end within eight",
+    "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",
     "solvers.iterative._PROBES": "probes, of which few rows have 32 each anyway",
     "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive._pruning._DECADES": "ridges",
 }
