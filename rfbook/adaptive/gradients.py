@@ -201,9 +201,9 @@ def next_metric(product: Array, power: float = 0.5, diagonal: bool = False) -> A
 
 
 def _powered(A, power):
-    """A power of a symmetric matrix without negative eigenvalues; those that are rounding are 0."""
+    """A power of a symmetric matrix without negative eigenvalues, over the greatest; those that are rounding are 0."""
     values, vectors = np.linalg.eigh(A)
-    values = np.where(values > len(A) * np.finfo(float).eps * values[-1], values, 0.0)
+    values = np.where(values > len(A) * np.finfo(float).eps * values[-1], values / values[-1], 0.0)
     return (vectors * values**power) @ vectors.T
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #423bc88b

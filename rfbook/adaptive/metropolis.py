@@ -152,7 +152,7 @@ class _Rules(NamedTuple):
 
     def short(self, W):
         """Which frequencies are within the limit; biases have none."""
-        return (W[:, : self.width] ** 2).sum(1) < self.max_frequency**2
+        return (W[:, : self.width] ** 2).sum(1) < self.max_frequency * self.max_frequency
 
     def units(self, W):
         """Unit of each coordinate of the places: one for all that belong to rows, one for biases."""

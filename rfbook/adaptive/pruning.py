@@ -138,8 +138,8 @@ class Quadratic:
     def solved(self, S):
         """The best coefficients at some places, and the value of the objective; O(s^3), and O(n s^2) for rows."""
         A = self.rows[:, S].T @ self.rows[:, S] if self.gram is None else self.gram[np.ix_(S, S)]
-        c = np.zeros(len(self.right))
-        c[S] = solve_shifted(A, self.alpha, self.right[S])
+        c, least = np.zeros(len(self.right)), len(A) * np.finfo(float).eps * np.trace(A)  # or rounding leaves no factor
+        c[S] = solve_shifted(A, max(self.alpha, least), self.right[S])
         return c, self.square - float(self.right[S] @ c[S])
 
 

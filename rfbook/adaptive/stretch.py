@@ -109,7 +109,11 @@ def _checked(machine, X, y, **options):
 def _drawn(machine, S, rngs):
     """Relevances to start from, and a map with waves of the kernel at scale 1, for rows S that are scaled."""
     theta = starting_relevances(S, machine.start, rngs[0])
-    few = np.asarray(dense(S[: min(1000, S.shape[0])]), dtype=float) * theta
+    with np.errstate(over="ignore"):
+        few = np.asarray(dense(S[: min(1000, S.shape[0])]), dtype=float) * theta
+    if not max(np.abs(few).max(), np.abs(theta).max()) < 1e30:
+        raise ValueError(f"start is {shown(machine.start)}, with which scaled columns overflow single precision; it "
+                         "may be smaller")
     scale: Any = 1.0 if isinstance(machine.kernel, str) else "median"  # a default that gives way to a kernel object
     features = RandomFourierFeatures(machine.kernel, n_components=machine.n_components, length_scale=scale,
                                      phase=machine.phase, random_state=rngs[1])

@@ -40,8 +40,10 @@ def _labels(y):
     if y.dtype.kind == "O":
         try:
             y.astype(float)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError):
             return True
+        except OverflowError:  # integers beyond all floats are numbers, and refused as such
+            return False
         return False
     return y.dtype.kind in "USb" or (y.dtype.kind in "iu" and y.ndim == 1 and len(np.unique(y)) <= _FEW)
 

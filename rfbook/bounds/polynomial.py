@@ -34,10 +34,10 @@ def _pair(x: Numbers, y: Numbers) -> tuple[Array, Array, Array, Array, Array]:
     return x, y, (x * x).sum(-1), (y * y).sum(-1), (x * y).sum(-1)
 
 
-def _finite(variance):
-    """The variance, clipped at 0, where rounding may put it below; or an error."""
+def _finite(variance, last):
+    """The variance, clipped at 0, where rounding may put it below; or an error, with the name of the last argument."""
     if not np.isfinite(variance).all():
-        raise ValueError("the variance overflows: coefficients, x, y or radius are too large")
+        raise ValueError(f"a term of the variance overflows; coefficients, x, y or {last} may be smaller")
     return np.maximum(variance, 0.0)[()]
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #1ca67351
@@ -88,7 +88,7 @@ def product_variance(coefficients: Numbers, x: Numbers, y: Numbers, n_components
         m, i = np.maximum(D - int(c[0] > 0), 1), np.arange(1, len(c))
         f = [np.polynomial.polynomial.polyval(t, np.append(0.0, c[1:])) for t in (xx, yy, xy)]
         excess = A[..., None] ** i - (xx * yy)[..., None] ** i - 2 * xy[..., None] ** (2 * i)
-        return _finite((f[0] * f[1] + f[2] ** 2 + excess @ c[1:] ** 2) / m)
+        return _finite((f[0] * f[1] + f[2] ** 2 + excess @ c[1:] ** 2) / m, "fourth_moment")
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #d48c7ba2
 def _off(variance, eps, delta):
@@ -365,7 +365,7 @@ def maclaurin_variance(coefficients: Numbers, x: Numbers, y: Numbers, n_componen
         m = np.maximum(D - sum(int(c[i] > 0) * (1, x.shape[-1])[i] for i in range(min(e, len(c)))), 1)
         share = np.divide(c, q, out=np.zeros(len(c)), where=q > 0) * c
         rest = np.polynomial.polynomial.polyval(xy, np.where(np.arange(len(c)) < e, 0.0, c))
-        return _finite((np.polynomial.polynomial.polyval(A, share) - rest**2) / m)
+        return _finite((np.polynomial.polynomial.polyval(A, share) - rest**2) / m, "radius")
 
 # %% ../../nbs/2_features/25_polynomial.ipynb #97bf6d82
 def maclaurin_components(eps: Numbers, delta: Numbers, coefficients: Numbers, radius: Numbers = 1.0) -> FloatOrArray:

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from rfbook._parallel import row_blocks, run_blocks
+from rfbook._validation import shown
 
 # %% ../../nbs/8_engine/kernels_tiles.ipynb #c480cf76
 SIDE = 512  # rows and columns of a tile, which stays in the second cache
+_FAR = 1e12  # half a squared norm in length scales, whose rounding errors in double precision are still small
 
 
 class Rows:
@@ -32,8 +34,10 @@ class Rows:
         with np.errstate(over="ignore", invalid="ignore"):
             A = (X - self.middle) / self.scale
             half = np.einsum("nm,nm->n", A, A)[:, None] / 2
-        if not (half < 1e30).all():
-            raise ValueError("X holds numbers that are too large for the length scale; scale X")
+        if not (half < (_FAR if like is None else 1e30)).all():
+            raise ValueError(f"length_scale is {shown(kernel.length_scale)}, and X holds numbers a million times as "
+                             "large and more, whose distances drown in rounding errors; scale X, or give a larger one")
+        self.rough = bool((half * np.finfo(dtype).eps > 0.01).any())
         one = np.ones_like(half)
         self.left = np.hstack([A, -half, one]).astype(dtype)
         self.right = np.hstack([A, one, -half]).astype(dtype)
@@ -44,6 +48,8 @@ class Rows:
             out[...] = self.kernel(self.X[rows], other.X[columns])
         else:
             np.matmul(self.left[rows], other.right[columns].T, out=out)
+            if self.rough or other.rough:
+                np.minimum(out, 0, out=out)  # or what rounds to more has an exponential that overflows
             out[...] = self.kernel._of_half_squares(out)
         return out
 

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._parallel import one_blas_thread
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from .._validation import check_choice, check_integer, check_number, dense, shown, streams
+from .._validation import check_choice, check_flag, check_integer, check_number, dense, shown, streams
 from ..maps.base import validated
 from ..maps.scales import resolve_kernel
 from ..features.fourier import RandomFourierFeatures
@@ -149,6 +149,7 @@ def _check_parameters(machine, n):
         check_number("memory", machine.memory, strict=False)
     rank = math.ceil(5 * math.sqrt(n)) if isinstance(machine.rank, str) else check_integer("rank", machine.rank)
     alpha, tol = check_number("alpha", machine.alpha), check_number("tol", machine.tol)
+    check_flag("fit_intercept", machine.fit_intercept)
     return alpha, rank, tol, check_integer("max_iter", machine.max_iter), _fits(machine.memory, n)
 
 

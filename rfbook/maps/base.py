@@ -22,7 +22,7 @@ from rfbook._jit.cosine import largest
 from rfbook._parallel import row_blocks, run_blocks
 from rfbook._rows import Rows, is_large, large_blocks, lazily, whole
 from rfbook._types import Array, MatrixLike, RandomState
-from rfbook._validation import check_choice, check_number, generator, shown, streams, unmasked
+from rfbook._validation import check_choice, check_number, check_real, dense, generator, shown, streams, unmasked
 from rfbook.maps.bootstrap import largest_changes, quantile
 
 # %% ../../nbs/8_engine/maps.ipynb #4cab1bdc
@@ -50,11 +50,24 @@ def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
             checked = validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
         return _with_numbers(checked) if options.get("y_numeric") else checked
     except TypeError as error:
-        raise TypeError(f"{' or '.join('Xy'[: len(data)])} cannot be read as numbers: {error}") from None
+        raise TypeError(f"{_unread(data)} cannot be read as numbers: {error}") from None
+
+
+def _unread(data):
+    """Which of X and y are no numbers, or both names where that cannot be said."""
+    said = []
+    for name, value in zip("Xy", data, strict=False):
+        try:
+            check_real(name, dense(value))
+        except ValueError:
+            said.append(name)
+    return " or ".join(said or "Xy"[: len(data)])
 
 
 def _with_numbers(checked):
-    """Rows and targets, or a ValueError: scikit-learn looks for NaN among objects before they become numbers."""
+    """Rows and targets, or an error: scikit-learn lets dates be, and looks for NaN before objects become numbers."""
+    if checked[1].dtype.kind in "mM":
+        raise TypeError(f"y holds {checked[1].dtype}")
     if not np.isfinite(checked[1]).all():
         raise ValueError("Input y contains NaN or infinity.")
     return checked

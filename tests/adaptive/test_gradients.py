@@ -91,6 +91,8 @@ def test_metrics():
     d = np.sqrt(np.diag(M))
     np.testing.assert_allclose(next_metric(M, 0.5, True), np.diag(d * 3 / d.sum()), atol=1e-12)
     np.testing.assert_allclose(next_metric(1e300 * M), next_metric(M), atol=1e-12)
+    with np.errstate(all="raise", under="ignore"):
+        np.testing.assert_allclose(next_metric(M, 1e300), 3 * np.outer(Q[:, 0], Q[:, 0]), atol=1e-12)
     assert next_metric(np.zeros((2, 2))) is None and next_metric(np.full((2, 2), np.nan)) is None
 
 

@@ -128,8 +128,9 @@ def test_long_weights_are_refused_and_biases_are_free():
     bounded = walk(max_frequency=1.5, n_steps=30, length_scale=3.0, resample=False, exponent=0.0).fit(X + 5, y)
     assert np.linalg.norm(bounded.random_weights_, axis=0).max() < 1.5
     assert np.abs(bounded.random_offset_).max() > 1.5
-    assert np.linalg.norm(walk(n_steps=30, length_scale=3.0, resample=False, exponent=0.0).fit(X + 5, y)
-                          .random_weights_, axis=0).max() > 1.5
+    free, endless = (walk(max_frequency=longest, n_steps=30, length_scale=3.0, resample=False, exponent=0.0)
+                     .fit(X + 5, y).random_weights_ for longest in (None, 1e308))
+    assert np.linalg.norm(free, axis=0).max() > 1.5 and np.array_equal(free, endless)
 
 
 def test_constant_columns_keep_their_weights():

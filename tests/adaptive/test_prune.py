@@ -273,6 +273,13 @@ def test_all_waves_of_the_pool_are_ridge_regression_on_standardised_features():
     assert np.allclose(machine.feature_coef_ * Z.std(0), want)
 
 
+def test_a_ridge_below_rounding_is_one_of_rounding():
+    """Thirty smooth waves of one column hang together, up to rounding."""
+    least, less = (small(HARFERegressor, n_components=30, n_candidates=30, scaling=None, length_scale=3.0, alpha=alpha)
+                   .fit(X[:, :1], y).predict(X[:, :1]) for alpha in (1e-12, 1e-308))
+    np.testing.assert_allclose(less, least, atol=1e-3)
+
+
 def test_more_waves_than_the_pool_holds():
     sentence = "n_components is 20, and the pool holds 10 waves; it may be at most as many"
     with pytest.raises(ValueError, match=sentence):

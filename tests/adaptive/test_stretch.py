@@ -352,7 +352,8 @@ def test_starts():
     ("optimizer", "sgd"), ("phase", "both"), ("learning_rate", 0), ("learning_rate", "fast"), ("learning_rate", np.nan),
     ("batch_size", 0), ("batch_size", "all"), ("n_epochs", -1), ("n_epochs", 2.5), ("patience", 0), ("alpha", -1.0),
     ("alpha", "loo"),
-    ("n_components", 0), ("kernel", "square"), ("start", "mean"), ("scaling", "minmax"), ("amplitude", 0.0),
+    ("n_components", 0), ("kernel", "square"), ("start", "mean"), ("start", 1e308), ("start", 1e30),
+    ("scaling", "minmax"), ("amplitude", 0.0),
     ("validation_fraction", 1.0), ("validation_fraction", -0.1), ("fit_intercept", False), ("refit", 1),
     ("warm_start", None), ("random_state", "x")])
 @pytest.mark.parametrize("machine", [RFFNetRegressor, RFFNetClassifier])

@@ -17,6 +17,13 @@ def test_variances_want_one_width():
                 function([0, 1, 1], x, y, 9)
 
 
+@pytest.mark.filterwarnings("error")
+def test_variances_that_overflow_say_which_arguments_are_theirs():
+    for function, last in ((bounds.product_variance, "fourth_moment"), (bounds.maclaurin_variance, "radius")):
+        with pytest.raises(ValueError, match=f"overflows; coefficients, x, y or {last} may be smaller"):
+            function([0, 1, 1], [1e100], [1e100], 9)
+
+
 @pytest.mark.parametrize("degree", range(1, 9))
 def test_variance_at_a_unit_vector(degree):
     c = np.eye(degree + 1)[degree]

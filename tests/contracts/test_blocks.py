@@ -42,23 +42,25 @@ BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what 
     "solvers.moments._PENDING": 2, "solvers.preconditioners._ROWS": MOST, "maps.base.BLOCK": MOST,
     "maps.base.SUMMED": 8, "features.arc_cosine._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
     "kernels.distances._SIDE": MOST, "draws.orthogonal._ROWS": MOST, "draws.structured._ROWS": MOST,
-    "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1,
+    "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1, "_jit.binning.ROWS": MOST,
 }
 WAYS = {  # how many rows decide which of several equal ways is taken
     "solvers.regression.DIRECT": 5, "solvers.regression._FACTOR": 5,
 }
 DRAWN = {  # how many rows are looked at
     "machines.scales._FIRST": (30, 12), "machines.scales._SECOND": (40, 16), "machines.scales._POWER_ROWS": 30,
-    "machines.widths._SEEN": 30, "learning.processes._ROWS": 40, "learning.choosing._HEAD": 30,
-    "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20, "solvers.newton._FEW": 20,
-    "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20, "learning.streaming._HEAD": 40,
+    "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.processes._ROWS": 40,
+    "learning.choosing._HEAD": 30, "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20,
+    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20,
+    "learning.streaming._HEAD": 40,
 }
 LEFT_OUT = (*(f"rfbook.lab.{room}" for room in ("claims", "experiments", "bench")), "rfbook.__main__")
 AS_THEY_ARE = {  # say why
     "maps.base.SEEN": "64 rows are few", "adaptive.gradients._PARTS": "parts of all rows",
     "maps.boxes._GROUP": "grids", "features.polynomial.TILE": "columns",
-    "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant", "_jit.hadamard.LANES": "compiled",
-    "_jit.binning.ROWS": "compiled", "_jit.cosine._RUN": "compiled",
+    "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant",
+    "_jit.hadamard.LANES": "in machine code, and 60 rows end within eight",
+    "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",
     "solvers.iterative._PROBES": "probes, of which few rows have 32 each anyway",
     "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive.pruning._DECADES": "ridges",
 }
@@ -123,7 +125,7 @@ def test_numbers_of_rows_are_all_in_a_list():
             left, says = line.partition(" = ")[0], line.partition("  # ")[2]
             if left.replace("_", "").replace(", ", "").isupper() and "rows" in says and " = " in line:
                 for name in left.split(", "):
-                    assert f"{module.name[7:]}.{name}" in listed or name in ("NARROWEST", "N_FOLDS"), line
+                    assert f"{module.name[7:]}.{name}" in listed or name == "N_FOLDS", line
 
 
 MORE = {
@@ -192,7 +194,7 @@ def test_half_of_the_rows_choose_nearly_as_well(name, of_some):
     of_some()
     some = clone(made).fit(A, target(A))
     assert whole > 0.8 and some.score(B, target(B)) > whole - 0.2
-    assert name != "auto width" or some.widths_[:, 1].min() < 0.3
+    assert name != "auto width" or some.widths_[:, 1].max() < 0.5  # with fewer features than rows, too
 
 
 LABELLED = {

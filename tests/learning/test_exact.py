@@ -130,7 +130,8 @@ def test_too_small_a_ridge_is_said():
 
 @pytest.mark.parametrize("given", [{"alpha": 0}, {"alpha": "auto"}, {"sketch": "cholesky"}, {"rank": 0},
                                    {"rank": "full"}, {"memory": -1}, {"memory": "all"}, {"tol": 0}, {"max_iter": 0},
-                                   {"kernel": "rbff"}, {"kernel": Gaussian}, {"kernel": 3}])
+                                   {"kernel": "rbff"}, {"kernel": Gaussian}, {"kernel": 3},
+                                   {"fit_intercept": "no"}, {"length_scale": 1e-30}])
 def test_wrong_arguments_are_named(given):
     name = next(iter(given))
     with pytest.raises(ValueError, match=rf"^{name} is ") as caught:
@@ -139,11 +140,21 @@ def test_wrong_arguments_are_named(given):
 
 
 def test_numbers_beyond_single_precision():
-    with pytest.raises(ValueError, match="X holds numbers that are too large for the length scale"):
+    with pytest.raises(ValueError, match=r"length_scale is 1.0, and X holds numbers a million times as large"):
         KernelRidgeRegressor(length_scale=1.0).fit(1e20 * X, Y)
     far = KernelRidgeRegressor(Gaussian(2e8), alpha=0.1, random_state=0).fit(1e8 * X + 1e10, Y)
     near = KernelRidgeRegressor(Gaussian(2.0), alpha=0.1, random_state=0).fit(X, Y)
     np.testing.assert_allclose(far.predict(1e8 * NEW + 1e10), near.predict(NEW), atol=1e-3)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.filterwarnings("ignore:.* is below 0.01")
+def test_rows_that_are_strangers_to_each_other():
+    """Far from each other and from the mean, where exponents of single precision are rounding errors: K = I."""
+    machine = KernelRidgeRegressor(length_scale=1e-5, alpha=1.0, fit_intercept=False, random_state=0).fit(X, Y)
+    np.testing.assert_allclose(machine.dual_coef_, Y / 2, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(machine.predict(X), Y / 2, rtol=1e-4, atol=1e-5)
+    assert not machine.predict(1e6 * NEW).any()
 
 
 def test_one_row_constant_targets_sparse_rows_and_few_rows():

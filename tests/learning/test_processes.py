@@ -212,6 +212,9 @@ def test_what_does_not_go_together():
         RandomFeatureGP(Gaussian(), length_scale=2.0).fit(X, Y)
     with pytest.raises(ValueError, match="overflow"):
         RandomFeatureGP().fit(X, 1e300 * Y)
+    for when in (np.arange(80).astype("datetime64[D]"), np.arange(80).astype("timedelta64[s]")):
+        with pytest.raises(TypeError, match=rf"^y cannot be read as numbers: y holds {when.dtype.name[:8]}"):
+            RandomFeatureGP(**KNOWN).fit(X, when)
     with pytest.raises(ValueError, match="n_samples"):
         RandomFeatureGP(**KNOWN).fit(X, Y).sample_y(NEW, 0)
 

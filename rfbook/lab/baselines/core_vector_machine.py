@@ -102,7 +102,8 @@ def _core(kernel, X, y, C, eps, max_core, rng):
         products = alpha @ np.array(columns)
         squares = top - 2 * products + alpha @ K @ alpha  # of distances from the centre
         far = int(np.argmax(squares))
-        if squares[far] <= ((1 + eps) * radius) ** 2 or far in core or len(core) == max_core:
+        reach = (1 + eps) * radius
+        if squares[far] <= reach * reach or far in core or len(core) == max_core:
             return np.array(core), alpha, np.array(radii)
         core.append(far)
         columns.append(column(far))

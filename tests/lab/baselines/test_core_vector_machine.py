@@ -61,6 +61,7 @@ def test_the_core_stands_for_all_rows():
         steps = np.arange(len(radii))
         assert (np.diff(radii) > 0).all() and (radii >= R * (1 - 2 / (steps + 2)) - 1e-9).all()
         assert len(radii) <= 4 / eps + 4 and len(core) == len(radii) + 1
+    assert len(machine(eps=1e308).fit(X, y).cores_[0]) == 2  # the ball of the first two holds everything
     alone = smallest_ball(K[np.ix_(core, core)])
     assert np.isclose(alone[1], radii[-1])
     scores = (Gaussian(1.0)(X, X[core]) + 1) @ (alone[0] * t[core])

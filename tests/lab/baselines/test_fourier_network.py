@@ -72,6 +72,15 @@ def test_an_epoch_is_the_steps_that_it_says(paired, adam, batch):
     np.testing.assert_allclose(theta, mine, rtol=1e-9, atol=1e-12)
 
 
+def test_an_epoch_knows_all_batches_before_it(monkeypatch):
+    """Of 300 rows by 80, four: the last has sixty."""
+    before, epoch = [], epochs.epoch
+    monkeypatch.setattr(epochs, "epoch", lambda *told: before.append(told[6]) or epoch(*told))
+    network = FourierNetwork(n_components=8, batch_size=80, n_epochs=3, random_state=0).fit(X, Y)
+    network.partial_fit(X, Y)
+    assert before == [0, 4, 8, 12]
+
+
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
 @pytest.mark.parametrize("phase", ["paired", "offset"])
 def test_training_learns_what_fixed_frequencies_cannot(phase, optimizer):
