@@ -22,7 +22,7 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomStat
 from .._validation import shown
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
-from ..machines.base import FeatureMachine
+from ..machines.base import FeatureMachine, of_one_ridge
 from ..machines.prepare import prepare
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import class_weights, decision_of, encoded_among, encoded_classes, labels
@@ -64,7 +64,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     n_components : int or "auto", default=1024
         Number of features.  "auto", without `features`: as many as `error` asks for, by least squares whatever the
         loss; where rows come in parts, by the first of them.
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"}, default="iid"
+    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
@@ -276,11 +276,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
 
     def _take(self, solution):
         """Keep a solution; one ridge is chosen for all classes."""
-        super()._take(solution)
-        self.alpha_ = float(np.ravel(self.alpha_)[0])
-        if np.ndim(self.alpha_scores_) == 2:
-            self.alpha_scores_ = self.alpha_scores_.sum(1)
-        return self
+        return super()._take(of_one_ridge(solution))
 
     @lazily
     def decision_function(self, X: MatrixLike) -> Array:
@@ -309,7 +305,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
                [0., 1., 0.],
                [0., 0., 1.]])
         """
-        scores = self._scores(X)
+        scores = self._scores(X)  # which says whether the machine is fitted
         return self.loss_.probabilities(scores)
 
     @available_if(_has_probabilities)

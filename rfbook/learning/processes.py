@@ -385,16 +385,16 @@ def _centre(y, mean):
     return base, unit
 
 
-def _known_noise(noise_variance, n, tune, unit):
+def _known_noise(noise_variance, n, criterion, unit):
     """The known part of the noise of n rows, in the units of the fit."""
     if noise_variance is None:
         return 0.0
     known = check_real("noise_variance", noise_variance)
     if known.shape != (n,) or not (np.isfinite(known).all() and (known >= 0).all()):
         raise ValueError(f"noise_variance has shape {known.shape}; it may be {n} finite numbers not below 0")
-    if tune == "gcv":
-        raise ValueError("noise_variance is given and tune is 'gcv', for which all rows are alike; tune may be "
-                         "'likelihood'")
+    if criterion == "gcv":
+        raise ValueError("noise_variance is given and criterion is 'gcv', for which all rows are alike; it may "
+                         "be 'likelihood'")
     return known / unit**2
 
 # %% ../../nbs/4_learning/46_processes.ipynb #8ce0c209
@@ -404,7 +404,7 @@ def _check_parameters(machine, n):
         if not (isinstance(getattr(machine, name), str) and getattr(machine, name) == "auto"):
             check_number(name, getattr(machine, name), least)
     check_integer("n_components", machine.n_components)
-    check_choice("tune", machine.tune, ("likelihood", "gcv"))
+    check_choice("criterion", machine.criterion, ("likelihood", "gcv"))
     kind = check_choice("posterior", machine.posterior, ("auto", "exact", "compressed", "weights"))
     kernel, scale = machine.kernel, machine.length_scale
     if isinstance(scale, str):
@@ -426,7 +426,7 @@ def _is_searched(machine):
 def _scale(machine, X, y, searched, rng):
     """Scaling and length scale as a process was told them; the likelihood searches from the median distance."""
     told, scaling = machine.length_scale, machine.scaling
-    if searched and machine.tune == "likelihood":
+    if searched and machine.criterion == "likelihood":
         told = "median"
     elif searched and isinstance(scaling, str) and scaling == "auto":
         scaling = "standard"
@@ -445,7 +445,7 @@ def _tuned(machine, X, y, unit, extra, searched, scale, median, rows, seed):
     made = partial(by_name, kernel) if isinstance(kernel, str) else (lambda length_scale: kernel)
     amplitude, noise = (None if isinstance(value, str) else value / unit**2
                         for value in (machine.amplitude, machine.noise))
-    if machine.tune == "gcv":
+    if machine.criterion == "gcv":
         features = _waves(machine, made(scale), X, seed)
         return made(scale), *_by_gcv(dense_design(features, X), y, amplitude, noise), features
     few = np.sort(rows.permutation(len(y))[:_ROWS])
@@ -467,7 +467,7 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
     n_components : int, default=1024
         Number of features.
     length_scale : float, array_like of shape (d,) or {"auto", "median"}, default="auto"
-        "auto": chosen with amplitude and noise, see `tune`.  A kernel object brings its own.
+        "auto": chosen with amplitude and noise, see `criterion`.  A kernel object brings its own.
     amplitude, noise : float or "auto", default="auto"
         The variance a of the process, and that of the noise, in units of y squared.
     mean : float or "auto", default="auto"
@@ -478,7 +478,7 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
         that ridge regression on the features uses, O(n^2 D); never surer than "exact".  "auto": the first up to 2,000
         rows.  "weights": the process of the features themselves, O(n D^2), which is too sure of itself wherever D
         waves cannot say what k says; for comparison, and for what lies between many rows.
-    tune : {"likelihood", "gcv"}, default="likelihood"
+    criterion : {"likelihood", "gcv"}, default="likelihood"
         "likelihood": exact, of at most 500 rows.  "gcv": the length scale by leaving out rows, then the noise by
         generalised cross-validation on the features of all rows, in blocks; the amplitude is the rest of the variance.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -520,12 +520,12 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
                  amplitude: float | Literal["auto"] = "auto", noise: float | Literal["auto"] = "auto",
                  mean: float | Literal["auto"] = "auto",
                  posterior: Literal["auto", "exact", "compressed", "weights"] = "auto",
-                 tune: Literal["likelihood", "gcv"] = "likelihood",
+                 criterion: Literal["likelihood", "gcv"] = "likelihood",
                  scaling: Literal["auto", "standard", "power"] | None = "auto", n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel, self.n_components, self.length_scale = kernel, n_components, length_scale
         self.amplitude, self.noise, self.mean = amplitude, noise, mean
-        self.posterior, self.tune = posterior, tune
+        self.posterior, self.criterion = posterior, criterion
         self.scaling, self.n_jobs, self.random_state = scaling, n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: ArrayLike, noise_variance: ArrayLike | None = None) -> Self:
@@ -542,7 +542,7 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
         rows, targets = validated(self, X, y, y_numeric=True)
         kind = _check_parameters(self, len(targets))
         base, unit = self._base, self._unit = _centre(targets, self.mean)
-        targets, extra = (targets - base) / unit, _known_noise(noise_variance, len(targets), self.tune, unit)
+        targets, extra = (targets - base) / unit, _known_noise(noise_variance, len(targets), self.criterion, unit)
         choose, some, draw = streams(self.random_state, 3)
         seed, searched = int(draw.integers(2**31)), _is_searched(self)
         scale = _scale(self, rows, targets, searched, choose)

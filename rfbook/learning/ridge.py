@@ -22,7 +22,7 @@ from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
-from ..machines.base import FeatureMachine
+from ..machines.base import FeatureMachine, of_one_target
 from ..machines.prepare import prepare
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import checked_weights, columns
@@ -53,7 +53,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     n_components : int or "auto", default=1024
         Number of features.  "auto", without `features`: as many as `error` asks for, by least squares whatever the
         loss; where rows come in parts, by the first of them.
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"}, default="iid"
+    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
@@ -262,13 +262,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
     def _take(self, solution):
         """Keep a solution, in the shape of the targets."""
-        super()._take(solution)
-        if self._flat:
-            self.feature_coef_, self.intercept_ = self.feature_coef_[0], float(self.intercept_[0])
-            self.alpha_ = float(np.ravel(self.alpha_)[0])
-            if np.ndim(self.alpha_scores_) == 2:
-                self.alpha_scores_ = self.alpha_scores_[:, 0]
-        return self
+        return super()._take(of_one_target(solution) if self._flat else solution)
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:
@@ -283,7 +277,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         >>> bool(abs(machine.predict([[1.5]])[0] - np.sin(1.5)) < 0.01)
         True
         """
-        out = self._scores(X)
+        out = self._scores(X)  # which says whether the machine is fitted
         out = self.loss_.mean(out)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 

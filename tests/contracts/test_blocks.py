@@ -132,7 +132,7 @@ MORE = {
     "process": (lambda: RandomFeatureGP(length_scale=1.0, n_components=12, amplitude=1.0, noise=0.1, random_state=0)),
     **{f"process, {kind}": partial(RandomFeatureGP, length_scale=1.0, n_components=12, amplitude=1.0, noise=0.1,
                                    posterior=kind, random_state=0) for kind in ("compressed", "weights")},
-    "process, gcv": partial(RandomFeatureGP, n_components=12, tune="gcv", random_state=0),
+    "process, gcv": partial(RandomFeatureGP, n_components=12, criterion="gcv", random_state=0),
     "all defaults": partial(RandomFeatureRegressor, n_components=12, random_state=0),
     "standard": partial(RandomFeatureRegressor, n_components=12, scaling="standard", random_state=0),
     "classifier": partial(RandomFeatureClassifier, n_components=12, random_state=0),

@@ -85,7 +85,7 @@ MUTANTS = [
     ("pruned", "adaptive.prune.feature_heights", "HARFE: features of height 1", lambda old: lambda
         moments: np.ones(moments.width)),
     ("processes", "learning.processes._known_noise", "error bars are forgotten", lambda old: lambda
-        noise_variance, n, tune, unit: 0.0),
+        noise_variance, n, criterion, unit: 0.0),
     ("processes", "learning.processes.compression", "fewer numbers than ridge uses", lambda old: lambda
         Z, noise: old(Z, noise)[:, 1:]),
     ("processes", "learning.processes._Given.variances", "the constant counts as known", lambda old: lambda

@@ -45,7 +45,7 @@ MACHINES = [
     RandomFeatureRegressor(n_components=8, length_scale="median", random_state=3),
     RandomFeatureClassifier(n_components=8, random_state=3),
     RecursiveFeatureMachineRegressor(n_components=8, n_steps=1, random_state=3),
-    RandomFeatureGP(n_components=8, posterior="weights", tune="gcv", random_state=3),
+    RandomFeatureGP(n_components=8, posterior="weights", criterion="gcv", random_state=3),
     RFFNetRegressor(n_components=8, n_epochs=2, random_state=3),
     HARFERegressor(n_components=4, n_candidates=8, random_state=3),
     SRFFRegressor(n_components=4, random_state=3),
@@ -165,8 +165,8 @@ DRAWING = {
     "auto width": RandomFeatureRegressor(**RULED | {"n_components": "auto", "max_components": 128}),
     **{kind.__name__: kind(n_steps=1, **EIGHT)
        for kind in (RecursiveFeatureMachineRegressor, RecursiveFeatureMachineClassifier)},
-    **{f"process, {tune}, {posterior}": RandomFeatureGP(posterior=posterior, tune=tune, **EIGHT)
-       for posterior in ("exact", "weights") for tune in ("likelihood", "gcv")},
+    **{f"process, {criterion}, {posterior}": RandomFeatureGP(posterior=posterior, criterion=criterion, **EIGHT)
+       for posterior in ("exact", "weights") for criterion in ("likelihood", "gcv")},
     **{f"exact, {sketch}": KernelRidgeRegressor(sketch=sketch, **SEED)
        for sketch in ("rpcholesky", "nystroem", "features")},
     "jackknife": JackknifePlus(RandomFeatureRegressor(**RULED), **SEED),

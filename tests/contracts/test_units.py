@@ -35,8 +35,8 @@ from rfbook.solvers import DenseDesign, solve
 TWELVE = {**SEED, "n_components": 12}
 MACHINES = {
     **{name: make for name, (make, _) in ESTIMATORS.items() if not is_classifier(make())},
-    **{f"process {tune} {posterior}": partial(RandomFeatureGP, posterior=posterior, tune=tune, **TWELVE)
-       for tune in ("likelihood", "gcv") for posterior in ("exact", "weights")},
+    **{f"process {criterion} {posterior}": partial(RandomFeatureGP, posterior=posterior, criterion=criterion, **TWELVE)
+       for criterion in ("likelihood", "gcv") for posterior in ("exact", "weights")},
     "jackknife": lambda: JackknifePlus(RandomFeatureRegressor(length_scale="median", **TWELVE), **SEED),
     "EigenPro": partial(EigenProRegressor, n_centers=30, subsample=40, n_directions=5, n_epochs=2, **SEED),
     "network": partial(FourierNetwork, n_epochs=2, **TWELVE),
@@ -81,7 +81,7 @@ def test_predictions_are_in_the_unit_of_the_targets(name):
 
 @pytest.mark.parametrize("posterior", ["exact", "compressed", "weights"])
 def test_deviations_intervals_and_paths_are_in_the_unit_of_the_targets(posterior):
-    made = RandomFeatureGP(length_scale=1.0, posterior=posterior, tune="gcv", **TWELVE)
+    made = RandomFeatureGP(length_scale=1.0, posterior=posterior, criterion="gcv", **TWELVE)
     one, two = clone(made).fit(X, Y), clone(made).fit(X, -4.0 * Y + 3)
     (f, s), (g, t) = (machine.predict(NEW, return_std=True) for machine in (one, two))
     np.testing.assert_allclose(g, 3 - 4 * f, rtol=1e-7, atol=1e-7)
@@ -143,7 +143,7 @@ FINDS_ITS_SCALE = {
     "regressor, auto": partial(RandomFeatureRegressor, scaling=None, **TWELVE | {
         "n_components": "auto", "max_components": 128}),
     "classifier": partial(RandomFeatureClassifier, scaling=None, **TWELVE),
-    "process": partial(RandomFeatureGP, **MEDIAN), "process, auto": partial(RandomFeatureGP, tune="gcv", **TWELVE),
+    "process": partial(RandomFeatureGP, **MEDIAN), "process, auto": partial(RandomFeatureGP, criterion="gcv", **TWELVE),
     "exact": partial(KernelRidgeRegressor, length_scale="median", **SEED),
     "jackknife": MACHINES["jackknife"], "EigenPro": MACHINES["EigenPro"],
     "cores": partial(CoreVectorMachine, **SEED),

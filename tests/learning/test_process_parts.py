@@ -14,7 +14,8 @@ Y = np.sin(2 * X[:, 0]) + 0.3 * rng.standard_normal(80)
 
 @pytest.mark.parametrize("width", [16, 200])
 def test_noise_by_gcv_is_what_the_best_ridge_leaves(width):
-    process = RandomFeatureGP(Gaussian(1.0), n_components=width, tune="gcv", posterior="compressed", random_state=0)
+    process = RandomFeatureGP(Gaussian(1.0), n_components=width, criterion="gcv", posterior="compressed",
+                              random_state=0)
     process.fit(X, Y)
     Z, y = process.features_.transform(X), Y - Y.mean()
     Z = Z - Z.mean(0)
@@ -28,7 +29,7 @@ def test_noise_by_gcv_is_what_the_best_ridge_leaves(width):
     best = np.argmin(gcv)
     assert process.noise_ == pytest.approx(noise[best], rel=1e-4)
     assert process.amplitude_ == pytest.approx(y @ y / 80 - noise[best], rel=1e-4)
-    given = RandomFeatureGP(Gaussian(1.0), n_components=width, tune="gcv", posterior="compressed", noise=0.5,
+    given = RandomFeatureGP(Gaussian(1.0), n_components=width, criterion="gcv", posterior="compressed", noise=0.5,
                             random_state=0).fit(X, Y)
     assert given.noise_ == pytest.approx(0.5) and given.amplitude_ == pytest.approx(max(y @ y / 80 - 0.5, 0.5))
 

@@ -18,7 +18,7 @@ KINDS = pytest.mark.parametrize("posterior", ["exact", "compressed", "weights"])
 
 @parametrize_with_checks([RandomFeatureGP(n_components=30, posterior=kind, random_state=0)
                           for kind in ("exact", "compressed", "weights")]
-                         + [RandomFeatureGP(n_components=30, tune="gcv", posterior="compressed", random_state=0)])
+                         + [RandomFeatureGP(n_components=30, criterion="gcv", posterior="compressed", random_state=0)])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
@@ -110,17 +110,18 @@ def test_the_likelihood_is_that_of_a_normal_law():
     assert log_likelihood(-np.eye(2), np.zeros(2), np.ones(2)) == -np.inf
 
 
-@pytest.mark.parametrize("tune", ["likelihood", "gcv"])
-def test_hyper_parameters_are_found(tune):
+@pytest.mark.parametrize("criterion", ["likelihood", "gcv"])
+def test_hyper_parameters_are_found(criterion):
     draws = np.random.default_rng(3)
     rows = draws.uniform(-6, 6, (600, 1))
     f = np.linalg.cholesky(4 * Gaussian()(rows) + 1e-8 * np.eye(600)) @ draws.standard_normal(600)
     y = 5.0 + f + 0.2 * draws.standard_normal(600)
-    machine = RandomFeatureGP(tune=tune, n_components=200, scaling=None, random_state=0).fit(rows, y)
+    machine = RandomFeatureGP(criterion=criterion, n_components=200, scaling=None, random_state=0).fit(rows, y)
     assert 0.5 < machine.length_scale_ < 2 and 0.03 < machine.noise_ < 0.05 and 0.4 < machine.amplitude_ < 40
-    fixed = RandomFeatureGP(tune=tune, noise=0.04, amplitude=4.0, length_scale=1.0, random_state=0).fit(rows, y)
+    given = {"criterion": criterion, "noise": 0.04, "random_state": 0}
+    fixed = RandomFeatureGP(amplitude=4.0, length_scale=1.0, **given).fit(rows, y)
     assert (fixed.noise_, fixed.amplitude_, fixed.length_scale_) == pytest.approx((0.04, 4.0, 1.0), rel=1e-12)
-    half = RandomFeatureGP(tune=tune, noise=0.04, length_scale=1.0, random_state=0).fit(rows, y)
+    half = RandomFeatureGP(length_scale=1.0, **given).fit(rows, y)
     assert half.noise_ == pytest.approx(0.04) and 0.4 < half.amplitude_ < 40
     twice = clone(machine).fit(rows, 1024 * y)
     assert twice.noise_ == pytest.approx(1024**2 * machine.noise_, rel=1e-3)
@@ -129,7 +130,7 @@ def test_hyper_parameters_are_found(tune):
 @pytest.mark.parametrize("D", [12, 200])  # fewer features than rows, and more
 def test_noise_and_amplitude_by_gcv_are_those_of_the_hat_matrix(D):
     """Noise is the residual sum over its degrees of freedom, at the ridge of least GCV; amplitude the rest of y."""
-    machine = RandomFeatureGP(tune="gcv", length_scale=0.9, n_components=D, scaling=None, random_state=0).fit(X, Y)
+    machine = RandomFeatureGP(criterion="gcv", length_scale=0.9, n_components=D, scaling=None, random_state=0).fit(X, Y)
     y, Z = Y - Y.mean(), machine.features_.transform(X)
     Z = Z - Z.mean(0)
 
@@ -191,7 +192,7 @@ def test_a_compression_keeps_the_range_and_whitens_the_noise():
 
 
 @pytest.mark.parametrize("name,value", [("amplitude", 0.0), ("noise", -1.0), ("noise", "much"), ("mean", np.inf),
-                                        ("posterior", "best"), ("tune", "mcmc"), ("length_scale", "knn"),
+                                        ("posterior", "best"), ("criterion", "mcmc"), ("length_scale", "knn"),
                                         ("length_scale", -1.0), ("n_components", 0), ("scaling", "max"),
                                         ("kernel", "gauss"), ("kernel", 3)])
 def test_wrong_arguments_are_named(name, value):
@@ -206,8 +207,8 @@ def test_wrong_noise_is_named(wrong):
 
 
 def test_what_does_not_go_together():
-    with pytest.raises(ValueError, match="tune is 'gcv'"):
-        RandomFeatureGP(tune="gcv").fit(X, Y, np.ones(80))
+    with pytest.raises(ValueError, match="criterion is 'gcv'"):
+        RandomFeatureGP(criterion="gcv").fit(X, Y, np.ones(80))
     with pytest.raises(ValueError, match="brings its own scale"):
         RandomFeatureGP(Gaussian(), length_scale=2.0).fit(X, Y)
     with pytest.raises(ValueError, match="overflow"):
