@@ -5,19 +5,20 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['nets', 'slopes', 'balance', 'paired_bound', 'offset_bound', 'deviation', 'by_the_variance', 'largest_of_many', 'increments', 'steps', 'chained', 'chained_offset', 'searched', 'moments_of_frequencies', 'floor_by_parts']
+__all__ = ['nets', 'slopes', 'balance', 'paired_bound', 'offset_bound', 'paired_supremum', 'offset_supremum', 'deviation', 'by_the_variance', 'largest_of_many', 'increments', 'steps', 'chained', 'chained_offset', 'rough_supremum', 'rough_offset', 'searched', 'moments_of_frequencies', 'floors', 'floor_by_parts', 'interval_order']
 
 # %% ../../../nbs/2_features/23_uniform.ipynb #a32203fe
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import gamma, gammaln, log_ndtr, ndtr
+from scipy.special import gamma, gammaln, log_ndtr, ndtr, ndtri
 from scipy.stats import binom, chi2
 
 from ... import bounds
 from . import claim
 from ...features import fourier
 from ...kernels import Cauchy, Exponential, Gaussian, InversePower, Laplacian, Matern, StretchedExponential
-from ..ledger import Evidence
+from ..ledger import LEVEL, Evidence
+from ...maps import waves as _waves
 
 # %% ../../../nbs/2_features/23_uniform.ipynb #6d22ee30
 def _packed(A, r):
@@ -153,6 +154,51 @@ for _made in (paired_bound, offset_bound):
     _made.mutant("printed claim", "rfbook.bounds.uniform.slope_tail", _printed)
     _made.mutant("slope of sigma^2", "rfbook.bounds.uniform.lipschitz_moment", lambda sigma, *rest: sigma**2)
     _made.mutant("constant 2^8", "rfbook.bounds.uniform.uniform_constant", lambda dimension, phase: 256.0)
+
+# %% ../../../nbs/2_features/23_uniform.ipynb #d0b9973f
+def _largest(kernel, x, D, phase, rng):
+    """Largest error of the library's map over all pairs of rows of x."""
+    rff = fourier.RandomFourierFeatures(kernel, n_components=D, phase=phase, random_state=rng).fit(x)
+    return np.abs(rff.approximate_kernel(x) - kernel(x)).max()
+
+
+@claim("thm-uniform-paired", "In the plane the largest error of the paired map is within the radius.", "C14")
+def paired_supremum(rng):
+    kernel, lattice = Gaussian(rng.uniform(0.5, 2)), np.indices((10, 10)).reshape(2, -1).T / 3
+    x = kernel.length_scale * (lattice + rng.uniform(-1, 1, 2))
+    radius = bounds.uniform_radius(32768, LEVEL, "paired", dimension=2, diameter=3 * np.sqrt(2) * kernel.length_scale,
+                                   sigma=np.sqrt(kernel.second_moment(2)))
+    return Evidence(_largest(kernel, x, 32768, "paired", rng), radius, LEVEL)
+
+
+# without sqrt 2 the diagonal is 1/2; with doubled frequencies the mean at one length scale is off by 0.47, and the
+# radius is below 0.17, so the estimate would have to stray by 0.3
+paired_supremum.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n))
+paired_supremum.mutant("frequencies doubled", "rfbook.kernels.Gaussian._sample",
+                       lambda self, n, d, rng: 2 * rng.standard_normal((n, d)), miss=2 * np.exp(-16384 * 0.3**2 / 2))
+
+# %% ../../../nbs/2_features/23_uniform.ipynb #c352a628
+@claim("thm-uniform-offset", "On an interval the largest error of the offset map is within the radius.", "C14")
+def offset_supremum(rng):
+    kernel = Gaussian(rng.uniform(0.5, 2))
+    x = kernel.length_scale * np.linspace(0, 4, 41)[:, None]
+    radius = bounds.uniform_radius(32768, LEVEL, "offset", dimension=1, diameter=4 * kernel.length_scale,
+                                   sigma=np.sqrt(kernel.second_moment(1)))
+    return Evidence(_largest(kernel, x, 32768, "offset", rng), radius, LEVEL)
+
+
+_make_waves = _waves.make_waves
+
+
+def _no_phase(T, phases, amplitudes, Z):
+    _make_waves(T, None if phases is None else 0 * phases, amplitudes, Z)
+
+
+# without phases the estimate at x = y = 0 is 2; without sqrt 2 its terms at x = y lie in [0, 1] with mean 1/2, and the
+# radius is below 0.15
+offset_supremum.mutant("phases missing", "rfbook.maps.waves.make_waves", _no_phase)
+offset_supremum.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n),
+                       miss=np.exp(-2 * 32768 * 0.3**2))
 
 # %% ../../../nbs/2_features/23_uniform.ipynb #7bf7003d
 def _searched_tail(above, log_moment):
@@ -436,6 +482,35 @@ for _made in (chained, chained_offset):
                  lambda first, later, x, v: 1.1 * _chain(first, later, x, v))
     _made.mutant("half the round constant", "rfbook.bounds.uniform.round_mean", lambda n, where: _round(n, where) / 2)
 
+# %% ../../../nbs/2_features/23_uniform.ipynb #ddf39bc5
+@claim("thm-uniform-rate", "In the plane the largest error is within the radius, frequencies without variance.", "C14")
+def rough_supremum(rng):
+    kernel, lattice = Laplacian(rng.uniform(0.5, 2)), np.indices((10, 10)).reshape(2, -1).T / 3
+    x = kernel.length_scale * (lattice + rng.uniform(-1, 1, 2))
+    radius = bounds.uniform_radius(32768, LEVEL, "paired", dimension=2, diameter=3 * np.sqrt(2) * kernel.length_scale,
+                                   kernel=kernel)
+    return Evidence(_largest(kernel, x, 32768, "paired", rng), radius, LEVEL)
+
+
+# doubled, the mean at a step of 2/3 of a length scale is off by 0.24, and the radius is below 0.14
+rough_supremum.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n))
+rough_supremum.mutant("frequencies doubled", "rfbook.kernels.Laplacian._sample",
+                      lambda self, n, d, rng: 2 * rng.standard_cauchy((n, d)), miss=2 * np.exp(-16384 * 0.1**2 / 2))
+
+
+@claim("prop-uniform-offset", "On an interval the largest error is within the radius, frequencies without variance.")
+def rough_offset(rng):
+    kernel = Laplacian(rng.uniform(0.5, 2))
+    x = kernel.length_scale * np.linspace(0, 4, 41)[:, None]
+    radius = bounds.uniform_radius(32768, LEVEL, "offset", dimension=1, diameter=4 * kernel.length_scale, kernel=kernel)
+    return Evidence(_largest(kernel, x, 32768, "offset", rng), radius, LEVEL)
+
+
+# as for the Gaussian kernel: 2 at x = y = 0 without phases, 1/2 at x = y without sqrt 2, and the radius is below 0.15
+rough_offset.mutant("phases missing", "rfbook.maps.waves.make_waves", _no_phase)
+rough_offset.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n),
+                    miss=np.exp(-2 * 32768 * 0.3**2))
+
 # %% ../../../nbs/2_features/23_uniform.ipynb #80b87adf
 def _searched_means(n, d, R, moments, phase):
     """Bounds of the mean: nets by their sizes, links by their sum, and the best x of a few hundred for each (s, w)."""
@@ -562,6 +637,42 @@ moments_of_frequencies.mutant("the order, not half of it", "rfbook.kernels.Mater
                               lambda self, s, d, right=Matern._moment: right(self, s / 2, d))
 moments_of_frequencies.mutant("no length scale", "rfbook.kernels.InversePower._moment", lambda self, s, d: float(d))
 
+# %% ../../../nbs/2_features/23_uniform.ipynb #c1eba31c
+@claim("prop-uniform-floor", "So few frequencies meet somewhere; the normal limit is above the floor, not far.")
+def floors(rng):
+    kernel, worst, tail = Gaussian(), -np.inf, np.exp(-18)  # the kernel at distances of 6 and more
+    for parts in (1, 5, 35, *rng.integers(1, 10**6, 5)):  # points and boxes are counted in integers
+        d = int(rng.integers(1, 30))
+        m, points = bounds.uniform.crowded_frequencies(d, 0.5 * parts, 0.5), (int(parts) + 1) ** d
+        if m > 300 or not 6**m < points <= 6 ** (m + 1):
+            return Evidence(1.0, 0.0)
+    for d, parts in ((1, 1296), (2, 36)):
+        m = bounds.uniform.crowded_frequencies(d, 6.0 * parts, 6.0)
+        lattice = 6.0 * np.indices((parts + 1,) + (2 * parts + 1,) * (d - 1)).reshape(d, -1).T[1:]
+        lattice[:, 1:] -= 6.0 * parts
+        lattice = lattice[np.abs(lattice).max(axis=1) > 0]
+        rff = fourier.RandomFourierFeatures(kernel, n_components=2 * m, random_state=rng).fit(np.zeros((1, d)))
+        zero = np.zeros((1, d))
+        worst = max(worst, 0.5 - tail - (rff.approximate_kernel(lattice, zero) - kernel(lattice, zero)).max())
+    n, draws = 10, 40_000  # so many differences have places in [0, 100] for sure, if they and their sums are 5 apart
+    x = 5.0 * np.arange(1, 2 * n, 2)[:, None]
+    k = kernel(x, np.zeros((1, 1)))
+    covariance = (kernel(x) + kernel(x, -x)) / 2 - k * k.T
+    mean = np.abs(rng.multivariate_normal(np.zeros(n), covariance, draws)).max(axis=1).mean()
+    radius = np.sqrt(np.log(2 / LEVEL) / draws)  # the maximum of variables of variance 1/2 at most has the proxy 1/2
+    floor = bounds.uniform_floor(1, diameter=100.0, reach=5.0, correlation=np.exp(-12.5))
+    # they are independent but for e^-12: the floor is their mean but for a part of 1e-4
+    return Evidence(max(worst, abs(mean - floor) - radius - 1e-3), 0.0, LEVEL)
+
+
+_floor = bounds.uniform_floor
+# 216 frequencies: by Hoeffding an excess of 1/2 - e^-18 at one of 1296 distances has probability 1296 e^-26.9
+floors.mutant("six boxes in all", "rfbook.bounds.uniform.crowded_frequencies",
+              lambda d, side, reach: int(side / reach) ** d // 6, miss=1296 * np.exp(-26.9))
+# mean and floor are 1.33, the radius is 0.024
+floors.mutant("variance 1", "rfbook.bounds.uniform.uniform_floor", lambda *a, **b: 1.4 * _floor(*a, **b), miss=LEVEL)
+floors.mutant("a tenth off", "rfbook.bounds.uniform.uniform_floor", lambda *a, **b: _floor(*a, **b) * 0.9, miss=LEVEL)
+
 # %% ../../../nbs/2_features/23_uniform.ipynb #678b7d66
 def _closest(kappa):
     """The least mean square of G_i - G_j over all values of the kernel, which it takes at a corner of their box."""
@@ -586,6 +697,42 @@ floor_by_parts.mutant("one sign only", "rfbook.bounds.uniform._largest_normal",
                       lambda log_n, right=bounds.uniform._largest_normal: right(max(0.0, log_n - np.log(2))))
 floor_by_parts.mutant("twice as many", "rfbook.bounds.uniform._log_apart",
                       lambda d, R, t: d * np.log(R / t))
+
+# %% ../../../nbs/2_features/23_uniform.ipynb #1611f274
+@claim("prop-uniform-interval", "On an interval the largest error and its mean obey bounds of order m^-1/2.", "C14")
+def interval_order(rng):
+    m, delta, reach = int(rng.integers(50, 9000)), 10.0 ** rng.uniform(-9, -1), rng.uniform(0.5, 9, 2)
+    for a, b in (reach, reach / 9):  # above 2, mostly, and below
+        printed = (min(a * b, np.sqrt(2 * a * b)) + np.sqrt(2 * np.log(1 / delta))) / np.sqrt(m)
+        other = abs(bounds.interval_radius(2 * m - 1, delta, diameter=a, sigma=b) / min(printed, 2.0) - 1)
+        eps = rng.uniform(0.01, 0.3)
+        count = 2 * np.ceil((np.sqrt(m) * printed / eps) ** 2)  # two features for a frequency
+        other = max(other, abs(bounds.interval_components(eps, delta, diameter=a, sigma=b) / count - 1))
+        if not other < 1e-12:
+            return Evidence(other, 1e-12)
+    m, fits, x = 2048, 6, np.linspace(0, 4, 33)[:, None]
+    S = [_largest(Gaussian(), x, 2 * m, "paired", rng) for _ in range(fits)]
+    ratio = max(S) / bounds.interval_radius(2 * m, LEVEL / fits, diameter=4.0, sigma=1.0)
+    m, fits, v = 64, 400, 0.5 * (1 + np.exp(-32)) - np.exp(-16)  # now the mean, from below, with |f(4)| <= S
+    W = np.stack([Gaussian().sample_frequencies(m, 1, rng).T for _ in range(fits)])
+    mean = np.abs(np.cos(x[::4] * W).mean(axis=2) - Gaussian()(x[::4], [[0.0]])[:, 0]).max(axis=1).mean()
+    # a mean of Y >= 0 falls t below E Y with probability at most exp(-fits t^2 / (2 E Y^2)), and E f(4)^2 = v / m
+    lower = np.sqrt(v / m) / np.sqrt(3 + 4 / (m * v)) - np.sqrt(2 * np.log(1 / LEVEL) * v / (m * fits))
+    return Evidence(max(ratio, lower / mean), 1.0, 2 * LEVEL)
+
+
+_interval_radius = bounds.interval_radius
+interval_order.mutant("one feature for a frequency", "rfbook.bounds.uniform.interval_components",
+                      lambda *args, right=bounds.interval_components, **where: right(*args, **where) // 2)
+interval_order.mutant("missing sqrt 2", "rfbook.draws.waves.unit_amplitude", lambda n: np.sqrt(1 / n))
+interval_order.mutant("a third too generous", "rfbook.bounds.uniform._line_mean",
+                      lambda where: min(where.sigma * where.diameter, np.sqrt(3 * where.sigma * where.diameter)))
+# not random: with 64 quantiles S is below 0.012 on the coarse grid, and `lower` is above 0.021
+interval_order.mutant("quantiles for frequencies", "rfbook.kernels.Gaussian._sample",
+                      lambda self, n, d, rng: ndtri((np.arange(n) + 0.5) / n)[:, None])
+# f(4) has variance 0.5/m; by Berry and Esseen |f(4)| <= upper/sqrt(m) has probability below 0.31, in each of 6 fits
+interval_order.mutant("order 1/m", "rfbook.bounds.uniform.interval_radius",
+                      lambda n, delta, **where: _interval_radius(n, delta, **where) / np.sqrt(n / 2), miss=0.31**6)
 
 
 def __dir__() -> list[str]:

@@ -10,8 +10,6 @@ from rfdev.lint.findings import Finding, found
 
 # Notebooks that write several modules of one room; those that still do so.
 SEVERAL = {
-    "nbs/2_features/23_uniform.ipynb": {"lab.claims"},  # more claims than one module holds
-    "nbs/4_learning/44_choosing.ipynb": {"lab.experiments"},
     "nbs/4_learning/46_processes.ipynb": {"learning"},
 }
 
