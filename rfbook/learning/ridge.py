@@ -51,8 +51,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int or "auto", default=1024
-        Number of features.  "auto", without `features`: as many as `error` asks for, by least squares whatever the
-        loss; where rows come in parts, by the first of them.
+        Number of features.  "auto", without `features`: as many as `approximation_error` asks for, by least
+        squares whatever the loss; where rows come in parts, by the first of them.
     sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
@@ -77,7 +77,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         whole.
     quantile : float or increasing list of float, default=0.5
         Which one, with ``loss="quantile"``.  Several have one fit, of one target, and one prediction each, in order.
-    error : float, default=0.1
+    approximation_error : float, default=0.1
         With ``n_components="auto"``, what the mean square distance of predictions from those of infinitely many
         features stays below, nearly, as a part of the mean squared error of these.
     max_components : int, default=4096
@@ -96,8 +96,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         In units of the scaled columns; None with `features`, which know their own.
     n_components_ : int
         Number of features.
-    error_estimate_ : float
-        With ``n_components="auto"``, the share that `error` speaks of; it is larger than `error` where
+    approximation_error_ : float
+        With ``n_components="auto"``, the share that `approximation_error` speaks of; it is larger where
         `max_components` stood in the way, or the error is below 0.0001 of the variance.
     widths_ : ndarray of shape (s, 3)
         With ``n_components="auto"``, numbers of features that were tried, the mean squared error of each on rows left
@@ -149,11 +149,12 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         alphas: ArrayLike | None = None,
         loss: Literal["squared", "huber", "quantile", "poisson", "gamma"] | Loss = "squared",
         quantile: float | Sequence[float] | Array = 0.5,
-        error: float = 0.1, max_components: int = 4096,
+        approximation_error: float = 0.1, max_components: int = 4096,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
         self.features, self.kernel, self.length_scale = features, kernel, length_scale
-        self.n_components, self.error, self.max_components = n_components, error, max_components
+        self.n_components, self.max_components = n_components, max_components
+        self.approximation_error = approximation_error
         self.sampling = sampling
         self.scaling, self.alpha, self.alphas = scaling, alpha, alphas
         self.loss, self.quantile = loss, quantile

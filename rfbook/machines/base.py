@@ -24,7 +24,7 @@ from ..solvers.design import dense_scores
 from ..solvers.regression import Solution, stays_sparse
 
 # %% ../../nbs/8_engine/machines_base.ipynb #95cfb0bd
-_CHOSEN = ("error_estimate_", "widths_")
+_CHOSEN = ("approximation_error_", "widths_")
 _SOLVED = ("feature_coef_", "intercept_", "alpha_", "alphas_", "alpha_scores_", "alpha_criterion_")
 
 
@@ -69,7 +69,7 @@ class FeatureMachine(BaseEstimator):
         self.n_components_, self._sparse = design.shape[1], stays_sparse(design)
         self._forget(_CHOSEN)
         if width is not None:
-            self.error_estimate_, self.widths_ = width.share, np.array(width.tried)
+            self.approximation_error_, self.widths_ = width.share, np.array(width.tried)
         return self if solution is None else self._take(solution)
 
     def _take(self, solution: Solution) -> Self:

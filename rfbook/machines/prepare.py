@@ -21,7 +21,7 @@ from .widths import NARROWEST, Width, choose_width
 # %% ../../nbs/8_engine/machines_prepare.ipynb #f87f30e6
 DEFAULTS: dict[str, Any] = {
     "features": None, "kernel": "gaussian", "length_scale": "auto", "n_components": 1024, "sampling": "iid",
-    "scaling": "auto", "error": 0.1, "max_components": None, "n_jobs": None, "random_state": None}
+    "scaling": "auto", "approximation_error": 0.1, "max_components": None, "n_jobs": None, "random_state": None}
 
 
 class Prepared(NamedTuple):
@@ -61,8 +61,8 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     ----------
     machine : object
         Its attributes are the parameters `features`, `kernel`, `length_scale`, `n_components`, `sampling`, `scaling`,
-        `n_jobs` and `random_state` of :class:`~rfbook.learning.RandomFeatureRegressor`, and `error` and
-        `max_components` for "auto"; those that it lacks have the defaults.
+        `n_jobs` and `random_state` of :class:`~rfbook.learning.RandomFeatureRegressor`, and `approximation_error`
+        and `max_components` for "auto"; those that it lacks have the defaults.
     X : ndarray or CSR matrix of shape (n, d), or rows that are read when they are asked for
         Checked.
     y : ndarray
@@ -130,19 +130,19 @@ def _widest(told):
     if not (isinstance(told["n_components"], str) and told["max_components"] is not None):
         return check_integer("n_components", told["n_components"])
     check_choice("n_components", told["n_components"], ("auto",))
-    check_number("error", told["error"])
+    check_number("approximation_error", told["approximation_error"])
     return check_integer("max_components", told["max_components"], NARROWEST)
 
 
 def _width(features, X, guide, weights, told, ridges):
-    """The number of features that `error` asks for, by least squares on scaled rows X."""
+    """The number of features that `approximation_error` asks for, by least squares on scaled rows X."""
     def fitted(width, rows):
         narrow = clone(features).set_params(n_components=width)
         design = fit_features(narrow, X)
         return narrow.draws_.columns, design, narrow.transform(X[rows]).astype(float)
 
-    return choose_width(fitted, guide, weights, told["error"], told["max_components"], generator(0), told["n_jobs"],
-                        **ridges)
+    return choose_width(fitted, guide, weights, told["approximation_error"], told["max_components"], generator(0),
+                        told["n_jobs"], **ridges)
 
 
 def __dir__() -> list[str]:

@@ -117,7 +117,8 @@ def test_widths_are_judged_by_rows_with_their_targets_and_weights(weights, marke
     monkeypatch.setattr(widths, "_SEEN", 30)
     monkeypatch.setattr(widths, "NARROWEST", 16)
     fits, judged = spy((widths, "ridge")), spy((widths, "_of_predictions"))
-    machine = RandomFeatureRegressor(n_components="auto", max_components=128, length_scale=0.1, error=1e-9, **SEED)
+    machine = RandomFeatureRegressor(n_components="auto", max_components=128, approximation_error=1e-9,
+                                     length_scale=0.1, **SEED)
     machine.fit(X, Y, weights)
     assert len(machine.widths_) == len(judged) == len(fits) == 4
     for ((_, found, Z, numbers, T, w, _), _), ((design, targets, told), solution) in zip(judged, fits, strict=True):

@@ -58,15 +58,15 @@ def test_the_share_is_that_of_fits_without_each_group_and_each_row(n, alpha):
     width, _, share = machine.widths_[-1]
     assert machine.n_components_ == machine.features_.n_components_ <= 256
     assert machine.n_components_ == np.clip(2 * np.ceil(width * share / 0.2), width // 2, width)
-    assert machine.error_estimate_ == pytest.approx(share * width / machine.n_components_)
+    assert machine.approximation_error_ == pytest.approx(share * width / machine.n_components_)
 
 
 def test_loud_targets_take_fewer_features_and_a_larger_share_too():
     numbers = [regressor().fit(X, WAVE + scale * NOISE).n_components_ for scale in (2.0, 0.1)]
-    numbers += [regressor(error=error).fit(X, WAVE + 0.1 * NOISE).n_components_ for error in (0.3, 0.03)]
+    numbers += [regressor(approximation_error=error).fit(X, WAVE + 0.1 * NOISE).n_components_ for error in (0.3, 0.03)]
     assert numbers[0] < numbers[1] and numbers[2] < numbers[1] < numbers[3]
     capped = regressor(max_components=300).fit(X, WAVE + 0.01 * NOISE)
-    assert capped.n_components_ == 300 and capped.error_estimate_ > 0.1
+    assert capped.n_components_ == 300 and capped.approximation_error_ > 0.1
     assert regressor().fit(X, np.ones(400)).n_components_ == 32  # nothing to learn
 
 
@@ -80,7 +80,7 @@ def test_types_of_rows_and_states_make_no_difference():
     m = machine.n_components_ // 2
     assert np.array_equal(machine.features_.random_weights_, widest[:, :m])  # nested draws
     fixed = machine.set_params(n_components=20).fit(X, LOUD)
-    assert fixed.n_components_ == 20 and not hasattr(fixed, "error_estimate_") and not hasattr(fixed, "widths_")
+    assert fixed.n_components_ == 20 and not hasattr(fixed, "approximation_error_") and not hasattr(fixed, "widths_")
 
 
 @pytest.mark.parametrize("loss", ["squared", "logistic", "hinge"])
@@ -93,7 +93,7 @@ def test_classifiers_choose_by_least_squares(loss):
 
 def test_robust_machines_choose_too(tmp_path):
     machine = regressor(loss="huber").fit(X, LOUD)
-    assert 0 < machine.error_estimate_ <= 0.1001
+    assert 0 < machine.approximation_error_ <= 0.1001
     save(machine, tmp_path / "machine.npz")
     again = load(tmp_path / "machine.npz")
     assert np.array_equal(again.predict(X), machine.predict(X)) and np.array_equal(again.widths_, machine.widths_)
@@ -108,7 +108,7 @@ def test_the_first_part_decides():
 
 @pytest.mark.parametrize(("name", "given"), [
     ("n_components", {"n_components": "all"}), ("n_components", {"features": RandomBinningFeatures()}),
-    ("error", {"error": 0.0}), ("max_components", {"max_components": 63}),
+    ("approximation_error", {"approximation_error": 0.0}), ("max_components", {"max_components": 63}),
 ])
 def test_what_makes_no_sense_is_refused(name, given):
     given = {**given, **({"kernel": "gaussian"} if "features" in given else {})}

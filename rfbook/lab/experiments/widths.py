@@ -104,8 +104,8 @@ def measure(settings, name):
     least, curve = float(np.mean((exact - later) ** 2)), []
 
     def machine(width, seed):
-        return RandomFeatureRegressor(kernel=kernel, scaling=None, n_components=width, error=settings.error,
-                                      random_state=seed).fit(X, y)
+        return RandomFeatureRegressor(kernel=kernel, scaling=None, n_components=width, random_state=seed,
+                                      approximation_error=settings.error).fit(X, y)
 
     for width in settings.widths:
         curve.append(np.mean([np.mean((machine(width, 1000 + seed).predict(new) - exact) ** 2)
@@ -158,7 +158,7 @@ def separate(settings, name):
         return RandomFeatureRegressor(kernel=kernel, scaling=None, n_components=width, random_state=seed, **more)
 
     for seed in range(settings.repeats):
-        said = machine("auto", seed, error=1e-9, max_components=widths[-1]).fit(X, y).widths_
+        said = machine("auto", seed, approximation_error=1e-9, max_components=widths[-1]).fit(X, y).widths_
         for width in widths:
             fitted = machine(width, seed).fit(X, y)
             guess, rest = fitted.predict(new), protocol.missed_without(fitted, X, y)
