@@ -186,7 +186,7 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except (ValueError, OSError, MemoryError) as error:
-        lost = isinstance(error, FileNotFoundError) and not error.filename and _is_gone()
+        lost = isinstance(error, FileNotFoundError) and error.errno and not error.filename and _is_gone()
         print(f"rfbook: {'the working directory is gone; go to one that exists' if lost else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
