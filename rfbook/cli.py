@@ -9,10 +9,12 @@ __all__ = ['parser', 'main']
 
 # %% ../nbs/8_engine/cli.ipynb #98da6e34
 import argparse
+import codecs
 import importlib
 import os
 import sys
 import textwrap
+import unicodedata
 
 import rfbook
 
@@ -136,6 +138,29 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _plain(error):
+    """What a terminal without these letters gets: letters without accents, +- and x for signs, or question marks."""
+    text = error.object[error.start : error.end].translate({0xB1: "+-", 0xD7: "x", 0x2013: "-", 0x2212: "-"})
+    text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return text.encode("ascii", "replace").decode(), error.end
+
+
+def _speak_plainly():
+    """Let no letter that the terminal does not have end a run whose work is done."""
+    codecs.register_error("rfbook", _plain)
+    if getattr(sys.stdout, "errors", "") == "strict" and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="rfbook")
+
+
+def _is_gone():
+    """Whether the working directory was removed, without which numba compiles nothing."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit status.
 
@@ -150,6 +175,7 @@ def main(argv: list[str] | None = None) -> int:
     rfbook 0.1.0
     0
     """
+    _speak_plainly()
     args = parser().parse_args(argv)
     try:
         status = args.run(args)
@@ -160,7 +186,8 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except (ValueError, OSError, MemoryError) as error:
-        print(f"rfbook: {error}", file=sys.stderr)
+        lost = isinstance(error, FileNotFoundError) and error.errno and not error.filename and _is_gone()
+        print(f"rfbook: {'the working directory is gone; go to one that exists' if lost else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nrfbook: stopped; rows that are in a results file are kept", file=sys.stderr)

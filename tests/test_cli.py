@@ -50,3 +50,9 @@ def test_an_experiment_says_where_it_writes_before_it_does(monkeypatch, tmp_path
     assert cli.main(["reproduce", "first-machine", "--quick"]) == 0
     file = tmp_path / "first_machine_quick.jsonl"
     assert said == [(f"rows go to {file}; RFBOOK_RESULTS names another folder\n", False)]
+
+
+def test_letters_that_a_terminal_does_not_have():
+    cli._speak_plainly()
+    assert "0.1 \u00b1 0.2 \u00d7 Mat\u00e9rn \u65e5".encode("ascii", "rfbook") == b"0.1 +- 0.2 x Matern ?"
+    assert "\u00b1 \u65e5".encode("latin-1", "rfbook") == b"\xb1 ?"

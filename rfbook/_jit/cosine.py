@@ -13,6 +13,8 @@ import math
 import sys
 import threading
 import time
+import warnings
+from contextlib import suppress
 
 import numpy as np
 from numba import njit
@@ -35,20 +37,38 @@ _FAST = {"contract", "nsz"}
 
 
 def _sound(loop):
-    """The loop; if what is kept of it on disk is damaged, that is thrown away and compiled anew."""
+    """The loop; if what is kept of it on disk is damaged, or it cannot be kept there, it is compiled all the same."""
     cache = getattr(loop, "_cache", None)  # none where compilation is switched off
     if cache is not None:
-        load = cache.load_overload
+        load, save = cache.load_overload, cache.save_overload
 
         def checked(*arguments):
             try:
                 return load(*arguments)
             except Exception:  # numba reads pickles, and a cut one raises anything
-                cache.flush()
+                with suppress(OSError):
+                    cache.flush()
                 return None
 
-        cache.load_overload = checked
+        def kept(*arguments):
+            try:
+                save(*arguments)
+            except OSError as error:  # a disk that is full, or a folder that may no longer be written
+                _told_once(cache.cache_path, error)
+
+        cache.load_overload, cache.save_overload = checked, kept
     return loop
+
+
+_told: list = []
+
+
+def _told_once(folder, error):
+    """Say, the first time, that machine code goes with the process."""
+    if not _told:
+        _told.append(folder)
+        warnings.warn(f"machine code cannot be kept in {folder} ({error.strerror}), and is made anew in each session; "
+                      "NUMBA_CACHE_DIR may name another folder", RuntimeWarning, stacklevel=2)
 
 
 def _compiled(function):

@@ -68,8 +68,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
-        number, a kernel object and `features`.
+        (unless there are more columns than rows) and none where the length scale is chosen too, standard in front of
+        "median" and "knn"; None in front of a number, a kernel object and `features`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".

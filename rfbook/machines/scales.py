@@ -27,6 +27,7 @@ from ..solvers.regression import ridge
 # %% ../../nbs/8_engine/machines_scales.ipynb #92acb2fd
 SCALINGS = ("standard", "power", None)
 _POWER_ROWS = 5000  # rows from which the powers are estimated, one search for each column
+_WIDE = 30  # columns from which on a table that has fewer rows than columns goes without powers
 
 
 def fitted_scaler(scaling, X, rng):
@@ -232,8 +233,9 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     length_scale : float, array_like, "auto", "median" or "knn", default="auto"
         "auto": searched for, together with the scaling; for a kernel object it gives way to the scale of the kernel.
     scaling : {"auto", "standard", "power"} or None, default="auto"
-        "auto": the best of all where the length scale is searched for, "standard" in front of another rule, None in
-        front of a number and of a kernel object; of relevances that are learnt always "standard".
+        "auto": the best of all where the length scale is searched for (without "power", whose search takes its time for
+        each column, where there are more columns than rows), "standard" in front of another rule, None in front of a
+        number and of a kernel object; of relevances that are learnt always "standard".
     n_components : int, default=1024
     learnt : bool, default=False
         Whether relevances are learnt, which are in units of scaled columns; then no length scale is searched for.
@@ -256,7 +258,8 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     ruled = isinstance(length_scale, str)
     searched = ruled and length_scale == "auto" and not learnt
     if searched and isinstance(kernel, str):
-        suited = (None, "standard") if holds_sparse(X) else ("standard", "power", None)
+        wide = X.shape[1] > max(X.shape[0], _WIDE)
+        suited = (None, "standard") if holds_sparse(X) else ("standard", None) if wide else ("standard", "power", None)
         tried = suited if scaling == "auto" else (scaling,)
         return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_jobs)
     if scaling == "auto":

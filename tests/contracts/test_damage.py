@@ -133,3 +133,59 @@ def test_damaged_machine_code_is_compiled_anew(tmp_path):
             file.write_bytes(file.read_bytes()[:40])
         again = run()
         assert again.returncode == 0 and again.stdout == want.stdout, again.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
+def test_machine_code_that_cannot_be_kept_is_made_all_the_same(tmp_path):
+    """No file may grow, as on a disk that is full: a fit goes on, and says so once."""
+    code = """if True:
+        import resource, signal, sys
+        if len(sys.argv) > 1:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        import numpy as np
+        from rfbook import RandomBinningFeatures, RandomFourierFeatures
+        X = np.arange(6.0).reshape(3, 2)
+        print(RandomFourierFeatures(n_components=4, random_state=0).fit_transform(X).tobytes().hex())
+        print(RandomBinningFeatures(n_grids=2, length_scale=1.0, random_state=0).fit_transform(X).toarray())
+    """
+
+    def run(*arguments):
+        return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True,
+                              env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
+
+    full, room = run("full"), run()
+    assert full.returncode == room.returncode == 0, full.stderr
+    assert full.stdout == room.stdout and room.stderr == ""
+    if not os.environ.get("NUMBA_DISABLE_JIT"):
+        assert full.stderr.count("RuntimeWarning: machine code cannot be kept in") == 1
+        assert str(tmp_path) in full.stderr and "NUMBA_CACHE_DIR may name another folder" in full.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it cannot be removed")
+@pytest.mark.parametrize("command", [["reproduce", "first-machine", "--quick"], ["bench", "--quick", "write bytes"],
+                                     ["datasets"]], ids=" ".join)
+def test_the_command_line_without_a_working_directory_and_without_letters(command, tmp_path):
+    """What needs a folder says so, the rest works; a terminal that knows no sign but ASCII's gets the rest of it."""
+    (tmp_path / "gone").mkdir()
+    code = f"from rfbook.cli import main; sys.exit(main({command!r}))"
+    plain = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    def run(first="os.rmdir(os.getcwd())", **more):
+        environment = {k: v for k, v in os.environ.items() if k != "RFBOOK_RESULTS"} | plain | more
+        (tmp_path / "gone").mkdir(exist_ok=True)
+        return subprocess.run([sys.executable, "-c", f"import os, sys; {first}; {code}"], capture_output=True,
+                              env=environment, cwd=tmp_path / "gone")
+
+    needs, cold = command[0] != "datasets", {"NUMBA_CACHE_DIR": str(tmp_path / "cold")}
+    alone, warm = run(), run("pass", RFBOOK_RESULTS=str(tmp_path))
+    (tmp_path / "first_machine_quick.jsonl").unlink(missing_ok=True)
+    given, lost = run(RFBOOK_RESULTS=str(tmp_path)), run(RFBOOK_RESULTS=str(tmp_path / "other"), **cold)
+    said = b"rfbook: the working directory is gone: set RFBOOK_RESULTS to a directory that can be written"
+    assert alone.returncode == 2 * needs and (not needs or alone.stderr.strip() == said)
+    assert warm.returncode == given.returncode == 0 and b"Traceback" not in given.stderr
+    if command[0] == "reproduce" and not os.environ.get("NUMBA_DISABLE_JIT"):  # numba compiles nothing without one
+        assert lost.returncode == 2 and lost.stderr.endswith(b"rfbook: the working directory is gone; go to one that "
+                                                             b"exists\n")
+    if command[0] == "reproduce":
+        assert b" +- " in given.stdout

@@ -1,15 +1,19 @@
 """The same bits for any number of threads, under concurrent callers, and without compilation up to rounding."""
 
+import inspect
 import os
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import BaseEstimator, is_classifier
 from threadpoolctl import threadpool_limits
 
+import rfbook
 from rfbook import (
     ArcCosineFeatures,
     CoordinateFeatures,
@@ -71,6 +75,52 @@ def test_bits_for_every_number_of_threads(kind, dtype):
     for threads in (1, 2, 4):
         with threadpool_limits(threads):
             assert everything(kind, dtype) == want
+
+
+ESTIMATORS = [kind for name in rfbook.__all__ if isinstance(kind := getattr(rfbook, name), type)
+              and issubclass(kind, BaseEstimator)]
+LITTLE = {"n_components": 300, "n_grids": 40, "n_candidates": 400, "n_steps": 2, "n_epochs": 1, "n_centers": 400,
+          "subsample": 400, "max_core": 60, "n_iterations": 1, "random_state": 0}
+OWN = {"JackknifePlus": {"machine": RandomFeatureRegressor(n_components=300)}, "CoreVectorMachine": {"max_core": 150},
+       "LeverageScoreFeatures": {"n_candidates": 200, "n_components": 100}, "SES": {"n_components": 900},
+       "RandomFeatureGP": {"posterior": "compressed"}}
+ASKED = ("transform", "predict", "predict_proba", "decision_function", "predict_interval", "sample_y")
+
+
+def arrays(value, seen=()):
+    """Arrays and numbers in what an estimator has learnt, in order; objects of other libraries are left out."""
+    if isinstance(value, np.ndarray | np.generic | float) or sparse.issparse(value):
+        yield from bits(value)
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from arrays(part, seen)
+    elif type(value).__module__.startswith("rfbook") and hasattr(value, "__dict__") and id(value) not in seen:
+        yield from arrays(vars(value), (*seen, id(value)))
+
+
+def all_of(kind, X):
+    """Bits of all that an estimator of this kind learns and answers, with no decomposition of order above 500."""
+    parameters = inspect.signature(kind.__init__).parameters
+    little = {**LITTLE, **OWN.get(kind.__name__, {})}
+    machine = kind(**{name: value for name, value in little.items() if name in parameters})
+    y = np.sin(2 * X[:, 0]) + 0.1 * X[:, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        machine.fit(X, y > 0 if is_classifier(machine) else y)
+    answers = [getattr(machine, name)(X) for name in ASKED if hasattr(machine, name)]
+    if isinstance(machine, rfbook.RandomFeatureGP):
+        answers.append(machine.predict(X, return_std=True))
+    return list(arrays([vars(machine), answers]))
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_bits_of_every_estimator(kind):
+    X = np.random.default_rng(0).standard_normal((480, 4))
+    found = []
+    for threads in (1, 2, 4):
+        with threadpool_limits(threads):
+            found.append(all_of(kind, X))
+    assert len(found[0]) > 1 and found[1] == found[0] and found[2] == found[0]
 
 
 def test_bits_under_concurrent_callers():

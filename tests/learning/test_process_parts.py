@@ -97,7 +97,9 @@ def test_paths_have_the_variance_of_the_process():
 def test_what_rounding_takes_from_a_variance_the_floor_gives_back(flat):
     noise = np.full(80, 0.01)
     given = processes._Given(Gaussian(1.0), 1.3, X, Y, noise, 2, flat=flat)
-    for _, cross, V in given.blocks(X[:5]):
+    seen: list = []
+    given.each(X[:5], lambda rows, cross, V: seen.append((cross, V)))
+    for cross, V in seen:
         floor, too_long = processes.variance_floor(1.3, cross, noise), 1.1 * V
         assert ((too_long * too_long).sum(1) > 1.3).all() and (floor > 0).all()
         unknown = (1 - too_long @ given.ones) ** 2 / (given.ones @ given.ones) if flat else 0.0

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...machines.targets import decision_of, encoded_classes, labels
-from ..._parallel import row_blocks
+from ..._parallel import one_blas_thread, row_blocks
 from ..._rows import lazily, whole
 from ..._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from ..._validation import check_integer, check_number, dense, shown, streams
@@ -163,6 +163,7 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
         self.kernel, self.length_scale, self.gamma = kernel, length_scale, gamma
         self.C, self.eps, self.max_core, self.random_state = C, eps, max_core, random_state
 
+    @one_blas_thread()  # the same bits for any number; kernel matrices have threads of their own
     def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Grow a core for each class, or one for two.
 
@@ -215,6 +216,7 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
         """Scores of shape (n,) for two classes (positive: the second), else (n, n_classes); O(n m d)."""
         return decision_of(self._scores(X))
 
+    @one_blas_thread()
     def _scores(self, X):
         check_is_fitted(self, "cores_")
         rows = np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float)

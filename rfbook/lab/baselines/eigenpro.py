@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..._parallel import row_blocks
+from ..._parallel import one_blas_thread, row_blocks
 from ..._rows import lazily
 from ..._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from ..._validation import check_integer, dense, shown, streams
@@ -205,6 +205,7 @@ class EigenProRegressor(RegressorMixin, BaseEstimator):
         self.n_directions, self.subsample, self.batch_size = n_directions, subsample, batch_size
         self.n_epochs, self.delay, self.random_state = n_epochs, delay, random_state
 
+    @one_blas_thread()  # the same bits for any number; kernel matrices have threads of their own
     def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Draw centres and train for `n_epochs` epochs.
 
@@ -250,6 +251,7 @@ class EigenProRegressor(RegressorMixin, BaseEstimator):
         return self
 
     @lazily
+    @one_blas_thread()
     def predict(self, X: MatrixLike) -> Array:
         """Predictions of shape (n,), float64; O(n p d)."""
         check_is_fitted(self, "dual_coef_")

@@ -8,7 +8,6 @@ from __future__ import annotations
 __all__ = ['interleaved', 'ratio', 'import_seconds', 'first_use_seconds', 'Settings', 'run', 'report', 'main']
 
 # %% ../../../nbs/8_engine/bench_runner.ipynb #20403707
-import json
 import os
 import platform
 import subprocess
@@ -31,7 +30,7 @@ from ..._validation import shown
 from . import roofline
 from .cases import cases
 from .memory import child_memory
-from ...records import RecordsError, read_records, results_file, run_tasks
+from ...records import RecordsError, read_records, results_file, run_tasks, write_records
 
 # %% ../../../nbs/8_engine/bench_runner.ipynb #d23f5b11
 def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeats: int, pause: float = 0.05) -> Any:
@@ -398,7 +397,7 @@ def _merged(old, fresh):
     (_, rows), (now, made) = read_records(old), read_records(fresh)
     new = {_key(row): row for row in made}
     rows = [new.pop(_key(row), row) for row in rows] + list(new.values())
-    fresh.write_text("".join(json.dumps(line) + "\n" for line in [now, *rows]), encoding="utf-8")
+    write_records(fresh, now, rows)
     return rows
 
 

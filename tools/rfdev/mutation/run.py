@@ -16,7 +16,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rfbook.records import read_records, run_tasks
+from rfbook.records import read_records, run_tasks, write_records
 from rfdev import ROOT
 
 from .copies import Copy
@@ -75,17 +75,14 @@ def witnessed(row: dict, root: Path) -> bool:
 def rewrite(path: Path, sites: dict[str, Site], keep=lambda row: True) -> None:
     """Keep some rows of the results, with the places and the reasons as they are now."""
     header, rows = read_records(path)
-    reasons, lines = equivalents(), [header]
-    for r in rows:
+    reasons, kept = equivalents(), []
+    for r in map(dict, rows):
         if r["id"] in sites and keep(r):
             m = sites[r["id"]].mutation
             r |= {"line": m.line, "guard": m.guard, "statements": [] if m.guard else r["statements"]}
-            lines.append({**r, "equivalent": reasons.get(r["id"], "") if survives(r) else ""})
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    if text != path.read_text(encoding="utf-8"):
-        new = path.with_suffix(f".{os.getpid()}")
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
+            kept.append({**r, "equivalent": reasons.get(r["id"], "") if survives(r) else ""})
+    if kept != rows:
+        write_records(path, header, kept)
 
 
 def _drawn(path: Path, settings: Settings) -> frozenset[str]:
