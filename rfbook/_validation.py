@@ -270,7 +270,7 @@ def each(field: Any, name: str | None = None) -> Field:
 
 # %% ../nbs/8_engine/validation.ipynb #fe304db2
 may: Any = SimpleNamespace(real=real, number=number, size=size, words=words, part=part, each=each,
-                           amplitudes=[number(least=-1e30, most=1e30), real("m", least=-1e30, most=1e30)])
+                           amplitudes=[number(), real("m")])
 
 
 def misplaced(name: str, places: Any, count: int, twice: bool = False) -> str | None:

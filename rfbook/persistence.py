@@ -373,6 +373,8 @@ def _check(things):
 # %% ../nbs/8_engine/persistence.ipynb #e9c3b794
 _ASKED = ("transform", "predict", "predict_proba", "decision_function", "predict_interval")
 _ONE = threading.Lock()  # filters of warnings are one for all threads
+if hasattr(os, "register_at_fork"):  # a child has none of the threads that may hold it
+    os.register_at_fork(after_in_child=_ONE._at_fork_reinit)  # type: ignore[attr-defined]
 
 
 def _kept_rows(machine):
@@ -385,7 +387,8 @@ def _kept_rows(machine):
             *([own["data_min_"], own["data_max_"]] if "data_max_" in own else [])]
     for name in ("mean_", "center_"):
         if own.get(name) is not None:
-            kept += [own[name] - own.get("scale_", 1.0), own[name] + own.get("scale_", 1.0)]
+            step = 1.0 if own.get("scale_") is None else own["scale_"]
+            kept += [own[name] - step, own[name] + step]
     for some in kept:
         scaler = None if "_seen" in own else own.get("scaler_")
         if some is not None:
@@ -399,12 +402,15 @@ def _rows_like(machine):
     own = vars(machine)
     for name in ("steps", "transformer_list"):
         if name in own:
-            return _rows_like(own[name][0][1])
+            first = [part for _, part, *_ in own[name] if not isinstance(part, str)]
+            return _rows_like(first[0]) if first else []
     kept = [rows for rows in _kept_rows(machine) if rows.shape[0]]
     if kept:
         return kept[:1]
     if "categories_" in own:
-        return [np.array([[found[0] for found in own["categories_"]]] * 2)]
+        return [np.array([[found[0] for found in own["categories_"]]] * 2, object)]
+    if "statistics_" in own:
+        return [np.array([own["statistics_"]] * 2)]
     return [np.zeros((2, machine.n_features_in_)), np.ones((2, machine.n_features_in_))]
 
 
@@ -431,14 +437,16 @@ def _try(machine, copied):
 
     if not hasattr(machine, "fit"):
         return
-    said = "that are not finite"
+    said = "that are finite"
     with _ONE, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
             check_is_fitted(machine)
         except NotFittedError:
             return
-        for rows in _rows_like(machine):
+        if not (asked := _rows_like(machine)):
+            return
+        for rows in asked:
             try:
                 if _answers(copied(machine), rows):
                     return

@@ -146,7 +146,7 @@ class Rectifiers(Draws):
     _each = ("weights",)
 
     _holds = {"weights": may.real("m", "d"), "order": may.number(whole=True, least=0, most=2), "both": bool,
-              "amplitudes": [may.number(least=0, most=1e30), may.real("m", least=0, most=1e30)],
+              "amplitudes": [may.number(least=0), may.real("m", least=0)],
               "width": may.size("D")}
 
     def __init__(self, weights: Array, order: int, both: bool, amplitudes: ArrayLike | None = None) -> None:
