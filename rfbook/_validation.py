@@ -5,14 +5,18 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['LONGEST', 'shown', 'is_of', 'check_integer', 'near', 'meant', 'check_choice', 'listed', 'check_flag', 'check_number',
-           'unmasked', 'check_real', 'check_coefficients', 'dense', 'outside', 'generator', 'streams']
+__all__ = ['LONGEST', 'may', 'shown', 'is_of', 'check_integer', 'near', 'meant', 'check_choice', 'listed', 'check_flag',
+           'check_number', 'unmasked', 'check_real', 'check_coefficients', 'dense', 'outside', 'generator', 'streams',
+           'Field', 'real', 'number', 'size', 'words', 'part', 'each', 'misplaced', 'fits', 'said', 'check_state']
 
 # %% ../nbs/8_engine/validation.ipynb #4f6702c8
+import inspect
 import math
 import numbers
+import re
 import sys
 from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -161,3 +165,193 @@ def streams(random_state: RandomState, n: int) -> list[np.random.Generator]:
         return rng.spawn(n)
     except TypeError:  # a bit generator that was made without a seed sequence, such as a RandomState's
         return np.random.default_rng(rng.integers(2**32, size=8)).spawn(n)
+
+# %% ../nbs/8_engine/validation.ipynb #7e859014
+class Field:
+    """What a field of a restored object may hold: a test of a value by the sizes that are known, and words for it."""
+
+    def __init__(self, test, says):
+        self.test, self.says = test, says
+
+
+def _agrees(name, n, sizes):
+    """Whether a size is the one that is known by its name, or else the first of that name; 0 is none but for `...?`."""
+    if isinstance(name, int):
+        return n == name
+    return (n > 0 or name.endswith("?")) and sizes.setdefault(name, n) == n
+
+
+def _between(value, least, above, most):
+    """Whether numbers are finite and in a range."""
+    return bool(np.isfinite(value).all() and (least is None or np.all(value >= least))
+                and (above is None or np.all(value > above)) and (most is None or np.all(value <= most)))
+
+
+def _range(least, above, most):
+    """Words for a range."""
+    named = (("at least", least), ("above", above), ("at most", most))
+    return "".join(f" {word} {bound:g}" for word, bound in named if bound is not None)
+
+
+def real(*shape: str | int, kinds: str = "f", size: int | None = None, least: Any = None, above: Any = None,
+         most: Any = None, rows: bool = False, wild: bool = False) -> Field:
+    """An array of numbers of that shape, of `size` bytes each if that is given, finite but where they may be `wild`.
+
+    With `rows` it may be a sparse matrix.
+    """
+    def test(value, sizes):
+        data = value
+        if rows and hasattr(value, "toarray"):
+            data = value.data
+        elif type(value) is not np.ndarray:
+            return False
+        right = data.dtype.kind in kinds and data.dtype.isnative and size in (None, data.dtype.itemsize)
+        return (right and value.ndim == len(shape) and all(_agrees(*pair, sizes) for pair in
+                                                           zip(shape, value.shape, strict=True))
+                and (wild or _between(data, least, above, most)))
+
+    name = f"{' or '.join({'f': 'floats', 'i': 'integers', 'u': 'unsigned integers'}[kind] for kind in kinds)}"
+    name = f"{'' if wild else 'finite '}{name}{_range(least, above, most)}"
+    return Field(test, f"{name} of shape ({', '.join(map(str, shape))})")
+
+
+def number(*, least: Any = None, above: Any = None, most: Any = None, whole: bool = False) -> Field:
+    """A finite number, which may have to be an integer."""
+    kind = numbers.Integral if whole else numbers.Real
+
+    def test(value, _):
+        return _is(value, kind) and not isinstance(value, np.bool_) and _between(float(value), least, above, most)
+
+    return Field(test, f"{'an integer' if whole else 'a finite number'}{_range(least, above, most)}")
+
+
+def size(name: str) -> Field:
+    """An integer that is the size of that name."""
+    return Field(lambda value, sizes: _is(value, numbers.Integral) and _agrees(name, int(value), sizes), name)
+
+
+def _grows(values):
+    """Whether numbers are in order, one that is missing last."""
+    known = values[:-1] if values.dtype.kind == "f" and len(values) and np.isnan(values[-1]) else values
+    return bool((known[1:] > known[:-1]).all())
+
+
+def words(name: str, *, once: bool = True) -> Field:
+    """An array of labels, or of names, of that length: numbers or words, each `once`; numbers grow then."""
+    def test(value, sizes):
+        if not (type(value) is np.ndarray and value.ndim == 1 and value.dtype.kind in "biufUSO"):
+            return False
+        if value.dtype.kind == "O" and not all(isinstance(item, (str, int, float)) for item in value):
+            return False
+        alone = len(set(value.tolist())) == len(value) and (value.dtype.kind not in "iuf" or _grows(value))
+        return (alone or not once) and _agrees(name, len(value), sizes)
+
+    return Field(test, f"labels of shape ({name},)")
+
+
+def part(kind: str, *shared: str) -> Field:
+    """An object of a class of that name, or of one below it, whose sizes of these names are those of the whole."""
+    def test(value, sizes):
+        if kind not in [base.__name__ for base in type(value).__mro__]:
+            return False
+        own = check_state(value, sizes[""])
+        return all(_agrees(name, own[name], sizes) for name in shared if name in own)
+
+    return Field(test, f"{kind} with the same {' and '.join(shared)}" if shared else kind)
+
+
+def each(field: Any, name: str | None = None) -> Field:
+    """A list, or tuple, of so many of one kind; sizes that only they have may differ from one to the next."""
+    def test(value, sizes):
+        return (isinstance(value, (list, tuple)) and all(fits(item, field, {**sizes}) for item in value)
+                and (name is None or _agrees(name, len(value), sizes)))
+
+    return Field(test, f"a list of {said(field)}")
+
+# %% ../nbs/8_engine/validation.ipynb #fe304db2
+may: Any = SimpleNamespace(real=real, number=number, size=size, words=words, part=part, each=each,
+                           amplitudes=[number(), real("m")])
+
+
+def misplaced(name: str, places: Any, count: int, twice: bool = False) -> str | None:
+    """What is wrong with places among `count` things, of which none may be named twice; None if nothing is."""
+    if places is None or not len(places) or (0 <= np.min(places) and np.max(places) < count
+                                             and (twice or len(np.unique(places)) == len(places))):
+        return None
+    return f"whose {name} names places that there are not among {count}, or one of them twice"
+
+
+def fits(value: Any, field: Any, sizes: dict) -> bool:
+    """Whether a value is what a field may hold; the sizes that it has are known then."""
+    if isinstance(field, Field):
+        return field.test(value, sizes)
+    if isinstance(field, list):
+        for one in field:
+            if fits(value, one, tried := {**sizes}):
+                sizes |= tried
+                return True
+        return False
+    if isinstance(field, tuple):
+        return (isinstance(value, tuple) and len(value) == len(field)
+                and all(fits(*pair, sizes) for pair in zip(value, field, strict=True)))
+    return value is None if field is None else isinstance(value, field) and (field is bool or type(value) is not bool)
+
+
+def said(field: Any) -> str:
+    """Words for what a field may hold."""
+    if isinstance(field, (list, tuple)):
+        return (" or " if isinstance(field, list) else ", ").join(map(said, field))
+    return field.says if isinstance(field, Field) else getattr(field, "__name__", str(field))
+
+
+def _what(value):
+    """A value for a sentence; of an array its shape."""
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype} of shape {value.shape}"
+    return shown(value) if isinstance(value, (str, numbers.Number, type(None))) else f"a {type(value).__name__}"
+
+
+_NOTHING: Any = object()
+_WORD = re.compile(r"\w+\??")
+
+
+def check_state(thing: Any, known: dict | None = None, also: dict | None = None) -> dict:
+    """Sizes of a restored object, or a ValueError that says which of its fields does not go with the others.
+
+    Parameters
+    ----------
+    thing : object
+        Its class and those above it have tables ``_holds``, and may have ``_fault()``.
+    known : dict, default=None
+        Sizes of objects that were checked before, by their identity; those of this one are added.
+    also : dict, default=None
+        A table for a class that is not the library's.
+    """
+    known, kind = {} if known is None else known, type(thing)
+    if id(thing) in known:
+        return known[id(thing)]
+    held = {**(also or {})}
+    for base in reversed(kind.__mro__):
+        held |= vars(base).get("_holds", {})
+    own, sizes, lenient = getattr(thing, "__dict__", {}), {"": known}, hasattr(kind, "fit")
+    asked = {name for name, one in inspect.signature(kind.__init__).parameters.items() if one.kind is one.KEYWORD_ONLY
+             or one.kind is one.POSITIONAL_OR_KEYWORD} - {"self"} if lenient or hasattr(kind, "get_params") else set()
+    if lacking := sorted(asked - own.keys()):
+        raise ValueError(f"holds a {kind.__name__} without its parameter {lacking[0]}")
+    free = {*held, *inspect.signature(kind.__init__).parameters}
+    if odd := [name for name in own if name not in free and hasattr(kind, name)]:
+        raise ValueError(f"holds a {kind.__name__} with a field {shown(odd[0])}, which would hide what the class has")
+    for name, field in held.items():
+        there = name in own or hasattr(kind, name) or not lenient
+        value = getattr(thing, name, _NOTHING) if there else _NOTHING
+        if value is _NOTHING and lenient:
+            continue  # of an estimator that was not fitted
+        if value is _NOTHING or not fits(value, field, sizes):
+            was = "nothing" if value is _NOTHING else _what(value)
+            known_here = [key for key in sizes if key in _WORD.findall(said(field))]
+            now = ", ".join(f"{key} = {sizes[key]}" for key in known_here)
+            raise ValueError(f"holds a {kind.__name__} whose {name} is {was}; it may be {said(field)}"
+                             f"{f', where {now}' if now else ''}")
+    if fault := getattr(thing, "_fault", lambda: None)():
+        raise ValueError(f"holds a {kind.__name__} {fault}")
+    return known.setdefault(id(thing), sizes)

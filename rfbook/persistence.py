@@ -8,11 +8,17 @@ from __future__ import annotations
 __all__ = ['FORMAT', 'PersistenceError', 'save', 'load']
 
 # %% ../nbs/8_engine/persistence.ipynb #b543eb6e
+import copy
 import functools
 import importlib
+import inspect
 import json
+import math
+import os
 import pkgutil
 import struct
+import threading
+import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -21,7 +27,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ._validation import shown
+from ._validation import check_state, may, shown
 from .records import replace_file
 
 # %% ../nbs/8_engine/persistence.ipynb #0bbbb2af
@@ -37,8 +43,15 @@ _SCIKIT = {
 }
 
 
+_FUNCTIONS = {f"sklearn.feature_selection.{name}": name for name in
+              ("chi2", "f_classif", "f_regression", "mutual_info_classif", "mutual_info_regression")}
 _INNER = ("solvers.moments._Sums", "learning.processes._Given", "learning.processes._Weights",
           "learning.intervals._LeftOut")  # of a stream, a process given rows, rows left out
+
+
+def _says_what_it_holds(kind):
+    """Whether objects of a class can be checked when they are restored; tuples are as good as what is in them."""
+    return issubclass(kind, tuple) or any("_holds" in vars(base) for base in kind.__mro__)
 
 
 @functools.cache
@@ -52,11 +65,18 @@ def _classes():
             for value in vars(importlib.import_module(name)).values():
                 if isinstance(value, type) and value.__module__ == name and not issubclass(value, BaseException):
                     word = f"{name.removeprefix('rfbook.')}.{value.__name__}"
-                    if value.__name__[0] != "_" or word in _INNER:
+                    if (value.__name__[0] != "_" or word in _INNER) and _says_what_it_holds(value):
                         found[word] = value
     for name, some in _SCIKIT.items():
         found |= {f"{name}.{each}": getattr(importlib.import_module(name), each) for each in some}
     return found
+
+
+@functools.cache
+def _functions():
+    """Functions of scikit-learn that a file may name."""
+    module = importlib.import_module("sklearn.feature_selection")
+    return {word: getattr(module, name) for word, name in _FUNCTIONS.items()}
 
 
 @functools.cache
@@ -136,6 +156,8 @@ class _Writer:
             return {"dtype": value.str}
         if isinstance(value, type) and issubclass(value, np.generic):
             return {"type": np.dtype(value).str}
+        if inspect.isfunction(value) and value in _functions().values():
+            return {"function": next(word for word, known in _functions().items() if known is value)}
         if kind in _words():
             return self.once(value, lambda number: self.thing(value, number, where))
         raise PersistenceError(f"{where} is {shown(value)}, of a class that is not the library's; a file holds "
@@ -185,55 +207,83 @@ class _Reader:
     """Turns words and arrays into a machine again."""
 
     def __init__(self, arrays):
-        self.arrays, self.numbered = arrays, {}
+        self.arrays, self.numbered, self.things = arrays, {}, []
+        self.depth = self.met = self.read = 0  # how deep we are, words with and without what is met again
+        self.sizes: dict = {}
 
     def value(self, word):
         """What a word stands for."""
-        if isinstance(word, list):
-            return [self.value(item) for item in word]
-        if not isinstance(word, dict):
-            return word
+        self.depth, self.met, self.read = self.depth + 1, self.met + 1, self.read + 1
+        if self.depth > _DEEP:
+            raise PersistenceError(f"holds parts inside of each other, more than {_DEEP} deep; {_REMEDY}")
+        value = [self.value(item) for item in word] if isinstance(word, list) else (
+            self.word(word) if isinstance(word, dict) else word)
+        self.depth -= 1
+        return value
+
+    def word(self, word):
+        """What an object with one key, or with a number, stands for."""
         if "number" in word:
             return self.numbers(word)
         ((kind, parts),) = word.items()
         if kind == "again":
+            self.met += self.sizes[parts]
             return self.numbered[parts]
         if kind in _SPARSE:
-            return _SPARSE[kind](tuple(self.arrays[i] for i in parts[1:]), shape=tuple(parts[0]))
+            matrix = _SPARSE[kind](tuple(self.arrays[i] for i in parts[1:]), shape=tuple(parts[0]))
+            matrix.check_format(full_check=True)
+            return matrix
         return _READERS[kind](self, parts)
 
     def numbers(self, word):
-        """An array or an object that others may point to."""
-        number, word = word["number"], {key: item for key, item in word.items() if key != "number"}
+        """An array or an object that others may point to, once it is whole."""
+        number, before = word["number"], self.met
+        if number in self.numbered:
+            raise ValueError("two of one number")
         if "class" in word:
-            return self.thing(number, _class(word["class"]), word)
-        if "objects" in word:
+            value = self.thing(_class(word["class"]), word)
+            self.things.append(value)
+        elif "objects" in word:
             shape, items = word["objects"]
             value = np.empty(len(items), object)
             value[:] = self.value(items)
-            self.numbered[number] = value.reshape(shape)
+            value = value.reshape(shape)
         else:
-            self.numbered[number] = self.arrays[word["array"]]
-        return self.numbered[number]
+            value = self.arrays[word["array"]]
+        self.numbered[number], self.sizes[number] = value, self.met - before
+        return value
 
-    def thing(self, number, kind, word):
+    def thing(self, kind, word):
         """An object of the library, made without its constructor but for fast products and named tuples."""
         if "items" in word:
-            self.numbered[number] = kind._make(self.value(word["items"]))
-        elif "made" in word:
+            return kind._make(self.value(word["items"]))
+        if "made" in word:
             if kind.__reduce__ is object.__reduce__:
                 raise ValueError("a class that is not made so")
-            self.numbered[number] = kind(*self.value(word["made"]))
-        else:
-            self.numbered[number] = new = kind.__new__(kind)
-            new.__dict__.update({name: self.value(item) for name, item in word["state"].items()})
-        return self.numbered[number]
+            return kind(*self.value(word["made"]))
+        new = kind.__new__(kind)
+        new.__dict__.update({name: self.value(item) for name, item in word["state"].items()})
+        return new
 
 # %% ../nbs/8_engine/persistence.ipynb #87a94d67
 def _seeds(given):
-    """A seed sequence from what it was made of."""
+    """A seed sequence from what it was made of; to mix a pool takes the square of its size."""
+    if not 4 <= given["pool_size"] <= 64:
+        raise ValueError("a pool of another size")
     given = {**given, "spawn_key": tuple(given["spawn_key"])}
     return np.random.SeedSequence(**given)
+
+
+_PLACES = {"MT19937": ("state", "pos", 624), "Philox": ("buffer_pos", None, 4)}  # which NumPy does not check
+
+
+def _bits(state):
+    """The state of a generator, whose place in its numbers is one that they have."""
+    outer, inner, most = _PLACES.get(state["bit_generator"], (None, None, 0))
+    place = 0 if outer is None else state[outer] if inner is None else state[outer][inner]
+    if not (isinstance(place, int) and 0 <= place <= most):
+        raise ValueError("beyond the numbers")
+    return state
 
 
 def _read_generator(reader, parts):
@@ -242,15 +292,23 @@ def _read_generator(reader, parts):
     if name not in _GENERATORS:
         raise ValueError("no generator")
     bits = getattr(np.random, name)(_seeds(reader.value(seeds)))
-    bits.state = reader.value(state)
+    bits.state = _bits(reader.value(state))
     return np.random.Generator(bits)
 
 
 def _read_random_state(reader, parts):
     """One of the old generators, likewise."""
     old = np.random.RandomState()
-    old.set_state(reader.value(parts))
+    old.set_state(_bits(reader.value(parts)))
     return old
+
+
+def _dtype(text):
+    """A type of numbers or words."""
+    dtype = np.dtype(str(text))
+    if dtype.kind not in "biufcUSO":
+        raise ValueError("no type of numbers")
+    return dtype
 
 
 _READERS = {
@@ -259,15 +317,147 @@ _READERS = {
     "dict": lambda reader, parts: {reader.value(key): reader.value(item) for key, item in parts},
     "slice": lambda reader, parts: slice(*reader.value(parts)),
     "scalar": lambda reader, parts: reader.arrays[parts][()],
-    "dtype": lambda reader, parts: np.dtype(parts),
-    "type": lambda reader, parts: np.dtype(parts).type,
+    "dtype": lambda reader, parts: _dtype(parts),
+    "type": lambda reader, parts: _dtype(parts).type,
+    "function": lambda reader, parts: _functions()[parts],
     "Generator": _read_generator,
     "RandomState": _read_random_state,
     "SeedSequence": lambda reader, parts: _seeds(reader.value(parts)),
 }
 
+# %% ../nbs/8_engine/persistence.ipynb #c0b54083
+def _held_by_scikit():
+    """What fitted objects of scikit-learn hold."""
+    row, positive, wild = may.real("d"), may.real("d", above=0), may.real("d", wild=True)
+    steps = may.each([(str, [may.part("BaseEstimator"), str]), may.each([str, may.part("BaseEstimator")])], "steps")
+    categories = {"categories_": may.each(may.words("c"), "d")}
+    held = {
+        "PCA": {"components_": may.real("r", "d"), "mean_": row, "explained_variance_": may.real("r", least=0),
+                "n_components_": may.size("r")},
+        "TruncatedSVD": {"components_": may.real("r", "d")},
+        "SelectKBest": {"scores_": wild},
+        "VarianceThreshold": {"variances_": wild},
+        "SimpleImputer": {"statistics_": [wild, may.words("d", once=False)], "indicator_": None},
+        "Nystroem": {"components_": may.real("r", "d", rows=True), "normalization_": may.real("r", "r"),
+                     "component_indices_": may.real("r", kinds="i", least=0), "_n_features_out": may.size("r")},
+        "RBFSampler": {"random_weights_": may.real("d", "r"), "random_offset_": may.real("r"),
+                       "_n_features_out": may.size("r")},
+        "FeatureUnion": {"transformer_list": steps},
+        "Pipeline": {"steps": steps, "memory": None},
+        "MaxAbsScaler": {"scale_": positive},
+        "MinMaxScaler": {"scale_": row, "min_": row, "data_min_": row, "data_max_": row},
+        "Normalizer": {},
+        "OneHotEncoder": categories,
+        "OrdinalEncoder": categories,
+        "PowerTransformer": {"lambdas_": row, "_scaler": [None, may.part("StandardScaler", "d")]},
+        "QuantileTransformer": {"quantiles_": may.real("q", "d"), "references_": may.real("q", least=0, most=1),
+                                "n_quantiles_": may.size("q")},
+        "RobustScaler": {"center_": [None, row], "scale_": [None, positive]},
+        "StandardScaler": {"mean_": [None, row], "scale_": [None, positive]},
+    }
+    assert held.keys() == {name for names in _SCIKIT.values() for name in names}
+    return held
+
+
+def _check(things):
+    """Compare objects with what their classes say they hold, or a ValueError that says which is not."""
+    known: dict = {}
+    scikit, names = _held_by_scikit(), {"feature_names_in_": may.words("d")}
+    for thing in things:
+        kind = type(thing)
+        also = {"n_features_in_": may.size("d"), **scikit[kind.__name__]} if kind.__module__[:7] == "sklearn" else {}
+        if "n_features_in_" in getattr(thing, "__dict__", {}):
+            also = {**also, **names}
+        check_state(thing, known, also)
+
+# %% ../nbs/8_engine/persistence.ipynb #e9c3b794
+_ASKED = ("transform", "predict", "predict_proba", "decision_function", "predict_interval")
+_ONE = threading.Lock()  # filters of warnings are one for all threads
+if hasattr(os, "register_at_fork"):  # a child has none of the threads that may hold it
+    os.register_at_fork(after_in_child=_ONE._at_fork_reinit)  # type: ignore[attr-defined]
+
+
+def _kept_rows(machine):
+    """Arrays of rows to which a machine was fitted, as far as it keeps some."""
+    own = vars(machine)
+    if "machine_" in own:
+        yield from _kept_rows(own["machine_"])
+    kept = [own.get("_seen"), getattr(own.get("features_"), "_seen", None), own.get("X_fit_"), own.get("centers_"),
+            *own.get("_rows", [])[:1], getattr(own.get("_process"), "X", None), own.get("quantiles_"),
+            *([own["data_min_"], own["data_max_"]] if "data_max_" in own else [])]
+    for name in ("mean_", "center_"):
+        if own.get(name) is not None:
+            step = 1.0 if own.get("scale_") is None else own["scale_"]
+            kept += [own[name] - step, own[name] + step]
+    for some in kept:
+        scaler = None if "_seen" in own else own.get("scaler_")
+        if some is not None:
+            some = np.atleast_2d(some) if isinstance(some, np.ndarray) else some
+            rows = some[:64] if scaler is None else scaler.inverse_transform(some[:64])
+            yield rows if sparse.issparse(rows) else rows[np.isfinite(rows).all(1)]
+
+
+def _rows_like(machine):
+    """Arrays of rows that a fitted machine may be asked for: only the first one, if it keeps rows of its fit."""
+    own = vars(machine)
+    for name in ("steps", "transformer_list"):
+        if name in own:
+            first = [part for _, part, *_ in own[name] if not isinstance(part, str)]
+            return _rows_like(first[0]) if first else []
+    kept = [rows for rows in _kept_rows(machine) if rows.shape[0]]
+    if kept:
+        return kept[:1]
+    if "categories_" in own:
+        return [np.array([[found[0] for found in own["categories_"]]] * 2, object)]
+    if "statistics_" in own:
+        return [np.array([own["statistics_"]] * 2)]
+    return [np.zeros((2, machine.n_features_in_)), np.ones((2, machine.n_features_in_))]
+
+
+def _finite(value):
+    """Whether an answer, or each of several, is an array that is finite, and not by little."""
+    if isinstance(value, tuple):
+        return all(map(_finite, value))
+    value = value.data if sparse.issparse(value) else np.asarray(value)
+    return value.dtype.kind != "f" or bool((np.abs(value) <= np.finfo(value.dtype).max / 1e4).all())
+
+
+def _answers(machine, rows):
+    """Whether all that a machine can be asked about rows is finite."""
+    takes = inspect.signature(getattr(machine, "predict", _check)).parameters
+    given = {"return_std": True} if "return_std" in takes else {}
+    return all(_finite(getattr(machine, name)(rows, **(given if name == "predict" else {})))
+               for name in _ASKED if hasattr(machine, name))
+
+
+def _try(machine, copied):
+    """Ask a copy of a fitted machine for answers, or a PersistenceError that says why it has none."""
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    if not hasattr(machine, "fit"):
+        return
+    said = "that are finite"
+    with _ONE, warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            check_is_fitted(machine)
+        except NotFittedError:
+            return
+        if not (asked := _rows_like(machine)):
+            return
+        for rows in asked:
+            try:
+                if _answers(copied(machine), rows):
+                    return
+            except Exception as error:
+                said = f"but an error: {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}"
+    raise PersistenceError(f"holds a {type(machine).__name__} that has no answers {said}; {_REMEDY}")
+
 # %% ../nbs/8_engine/persistence.ipynb #83fb6e36
 FORMAT = 2  # raised when older versions of the library could not read what is written
+_DEEP, _UNFOLDED = 100, 100  # parts inside of each other, and what they unfold to for each that stands there
+_REMEDY = "save the machine again, or restore the file"
 _NAME, _HEADER, _DATE = "rfbook machine", "header.json", (1980, 1, 1, 0, 0, 0)
 _UNREADABLE = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, EOFError, RuntimeError,
                RecursionError, MemoryError, OverflowError, NotImplementedError, zlib.error, struct.error,
@@ -341,6 +531,10 @@ def save(machine: Any, path: str | Path) -> None:
                                "pipeline of them")
     writer = _Writer()
     words = writer.value(machine, "machine")
+    try:
+        _check([thing for thing in writer.kept if type(thing) in _words()])
+    except ValueError as error:
+        raise PersistenceError(f"machine {error}; what is saved must be fit to be restored") from None
     header = {"format": _NAME, "version": FORMAT, "versions": _versions(), "arrays": len(writer.arrays),
               "machine": words}
     _put(Path(path), lambda file: _write(file, header, writer.arrays))
@@ -360,30 +554,72 @@ def _header(archive):
     header = json.loads(_part(archive, _HEADER))
     if not isinstance(header, dict) or header.get("format") != _NAME:
         raise _foreign()
-    if header["version"] > FORMAT:
-        raise PersistenceError(f"has format {header['version']}, of rfbook {header['versions']['rfbook']}, and "
+    version, versions = header.get("version"), header.get("versions")
+    if type(version) is not int or version < 1 or type(versions) is not dict or not all(
+            isinstance(text, str) and len(text) < 100 for text in versions.values()):
+        raise PersistenceError(f"does not say by which versions it was written; {_REMEDY}")
+    if version > FORMAT:
+        raise PersistenceError(f"has format {version}, of rfbook {versions.get('rfbook')}, and "
                                f"rfbook {__version__} reads up to {FORMAT}; install a newer rfbook, or save it by this")
     return header
 
 
-def _part(archive, name):
-    """The bytes of a part, which is as long as it says and has its check sum."""
+def _info(archive, name):
+    """What the archive says of a part, which is stored as it is."""
     info = archive.getinfo(name)
     if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
         raise ValueError("compressed")
-    return archive.read(info)
+    return info
+
+
+def _part(archive, name):
+    """The bytes of a part, which is as long as it says and has its check sum."""
+    return archive.read(_info(archive, name))
 
 
 def _array(archive, name):
-    """An array, read into its own memory, and the check sum behind it."""
-    info = archive.getinfo(name)
-    if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
-        raise ValueError("compressed")
+    """An array, read into its own memory, as many bytes as its shape says, and the check sum behind it."""
+    info = _info(archive, name)
     with archive.open(info) as member:
+        version = np.lib.format.read_magic(member)
+        shape, _, dtype = (np.lib.format.read_array_header_1_0 if version == (1, 0) else
+                           np.lib.format.read_array_header_2_0)(member)
+        if (dtype.kind not in "biufcUS" or dtype.itemsize < 1 or max(shape, default=0) > info.file_size
+                or math.prod(shape) * dtype.itemsize != info.file_size - member.tell()):
+            raise ValueError("another shape than size")
+        member.seek(0)
         array = np.lib.format.read_array(member, allow_pickle=False)
         if member.read(1):
             raise ValueError("more than an array")
     return array
+
+
+def _arrays(archive, count, size):
+    """All arrays, whose parts share no byte: together they are no longer than the file."""
+    names = [f"{i}.npy" for i in range(count)] if type(count) is int and 0 <= count < size else [""]
+    if sum(archive.getinfo(name).file_size for name in {*names, _HEADER}) > size:
+        raise PersistenceError(f"has parts that are longer than the file; {_REMEDY}")
+    return [_array(archive, name) for name in names]
+
+
+def _restored(header, arrays):
+    """The machine, whose parts are what their classes say of themselves."""
+    reader = _Reader(arrays)
+    machine = reader.value(header["machine"])
+    if type(machine) not in _words():
+        raise PersistenceError(f"holds {shown(machine)}, which is no object of the library; {_REMEDY}")
+    if reader.met > _UNFOLDED * (reader.read + 10):
+        raise PersistenceError(f"holds parts that are met again so often that they unfold to {reader.met}; {_REMEDY}")
+    if header["version"] == 1 and hasattr(machine, "predict"):
+        raise PersistenceError("holds a machine of format 1, which was made of other parts; fit it again, or "
+                               "load it by the version that saved it")
+    try:
+        _check(reader.things)
+    except ValueError as error:
+        raise PersistenceError(f"{error}; {_REMEDY}") from None
+    streams = any(type(thing).__name__ == "Stream" for thing in reader.things)
+    _try(machine, copy.deepcopy if streams else copy.copy)
+    return machine
 
 
 def load(path: str | Path) -> Any:
@@ -434,24 +670,19 @@ def load(path: str | Path) -> Any:
                 raise _foreign()
             with zipfile.ZipFile(file) as archive:
                 header = _header(archive)
-                arrays = [_array(archive, f"{i}.npy") for i in range(header["arrays"])]
-            machine = _Reader(arrays).value(header["machine"])
-            if header["version"] == 1 and hasattr(machine, "predict"):
-                raise PersistenceError("holds a machine of format 1, which was made of other parts; fit it again, or "
-                                       "load it by the version that saved it")
+                arrays = _arrays(archive, header["arrays"], os.fstat(file.fileno()).st_size)
+            machine = _restored(header, arrays)
         except PersistenceError as error:
             raise PersistenceError(f"{path} {error}") from None
         except _UNREADABLE:
-            raise PersistenceError(f"{path} is damaged; save the machine again, or restore the file") from None
+            raise PersistenceError(f"{path} is damaged; {_REMEDY}") from None
     _compare(header, path)
     return machine
 
 
 def _compare(header, path):
     """A warning if scikit-learn's objects come from another version of it."""
-    import warnings
-
-    there, here = header["versions"]["scikit-learn"], _versions()["scikit-learn"]
+    there, here = header["versions"].get("scikit-learn", "without a version"), _versions()["scikit-learn"]
     ours = {word for name, some in _SCIKIT.items() for each in some for word in (each, f"{name}.{each}")}
     if there != here and any(f'"class": "{name}"' in json.dumps(header["machine"]) for name in ours):
         warnings.warn(f"{path} holds objects of scikit-learn {there}, and this is {here}: they may not work; "

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['WORD', 'ROWS', 'plan_words', 'transposed_blocks', 'pack_dense', 'pack_sparse', 'empty_table', 'number', 'look',
-           'row_lengths', 'columns', 'gram_vector', 'box_sums', 'gram_matrix']
+__all__ = ['WORD', 'ROWS', 'plan_words', 'transposed_blocks', 'pack_dense', 'pack_sparse', 'is_table', 'empty_table', 'number',
+           'look', 'row_lengths', 'columns', 'gram_vector', 'box_sums', 'gram_matrix']
 
 # %% ../../nbs/8_engine/binning.ipynb #e0f571f8
 import numpy as np
@@ -182,6 +182,20 @@ def _enlarged(table, count):
     _place(more_tags, count, slots)
     return more_tags, more_words, slots
 
+# %% ../../nbs/8_engine/binning.ipynb #8b7d2120
+def is_table(tags, words, slots):
+    """Whether tags and slots are those that `number` makes of these words; arguments have the right types and axes."""
+    size, count = slots.size, len(words)
+    if size < 64 or size & (size - 1) or 2 * count > size + 2:
+        return False
+    bits, right = np.ascontiguousarray(words.T).view(np.uint64), np.full(size, -1, np.int32)
+    hashed = bits[0].copy()
+    for row in bits[1:]:
+        k = hashed * _MIX
+        hashed = (k ^ (k >> np.uint64(32)) ^ row) * _MIX
+    _place(hashed, count, right)
+    return np.array_equal(tags, hashed) and np.array_equal(slots, right)
+
 # %% ../../nbs/8_engine/binning.ipynb #a7882594
 @njit
 def _insert(row_tags, H, start, m, table, count, ids):
@@ -209,7 +223,6 @@ def _insert(row_tags, H, start, m, table, count, ids):
             count += 1
         ids[i] = b
     return m, count
-
 
 # %% ../../nbs/8_engine/binning.ipynb #6cc22fc9
 @njit

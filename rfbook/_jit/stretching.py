@@ -95,7 +95,6 @@ def _residuals(Y, shares, rows, F, kind):
         total += share * value
     return total
 
-
 # %% ../../nbs/8_engine/stretching.ipynb #eeb4c139
 @_compiled
 def slopes(X, Y, shares, rows, p, W, b, amplitude, paired, kind, R, T, C, S, F, slope):

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..machines.targets import checked_weights
 from .._types import Array, MatrixLike, RandomState
-from .._validation import check_flag
+from .._validation import check_flag, may, misplaced
 from .pools import PoolMap, chosen_rows, feature_means, places, pool_width
 from ..maps.base import RandomFeatureMap
 
@@ -152,6 +152,12 @@ class EERF(PoolMap):
     """
 
     looks_at_y = True
+
+    _holds = {"candidates_": may.part("Draws", "d", "m"), "scores_": may.real("m"),
+              "order_": may.real("r", kinds="i", least=0)}
+
+    def _fault(self):
+        return super()._fault() or misplaced("order_", vars(self).get("order_"), len(vars(self).get("scores_", ())))
 
     def __init__(self, features: RandomFeatureMap | None = None, *, n_components: int = 256,
                  n_candidates: int | None = None, subsample: float | None = None,

@@ -18,7 +18,7 @@ from scipy import linalg, optimize
 from ..machines.targets import checked_weights
 from .._parallel import row_blocks, run_blocks
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from .._validation import LONGEST, check_choice, check_integer, check_number, outside
+from .._validation import LONGEST, check_choice, check_integer, check_number, may, misplaced, outside
 from .walks import numeric_targets
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
@@ -376,6 +376,13 @@ class LeverageScoreFeatures(WaveMap):
     """
 
     _streams = 3
+
+    _holds = {"pool_": may.part("Waves", "d", "m"), "scores_": may.real("m"),
+              "chosen_": may.real("r", kinds="i", least=0)}
+
+    def _fault(self):
+        count, own = len(vars(self).get("scores_", ())), vars(self)
+        return misplaced("chosen_", own.get("chosen_"), count, twice=True)
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 256,
                  length_scale: Scale | ScaleRule | None = "median",

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..machines.targets import checked_weights
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from .._validation import LONGEST, check_choice, check_flag, check_integer, check_number, outside
+from .._validation import LONGEST, check_choice, check_flag, check_integer, check_number, may, outside
 from .walks import Checkpoint, digest, moving, numeric_targets, problems, went
 from ..bounds import metropolis as bounds
 from ..draws.samplers import waves_from
@@ -544,6 +544,8 @@ class MetropolisSigmoidFeatures(RandomFeatureMap):
     looks_at_y = True
     _streams = 3
     _beyond = 1
+
+    _holds = {"draws_": may.part("Sigmoids", "d", "D")}
 
     def __init__(self, kernel: KernelName | DrawsFrequencies | None = "gaussian", *, n_components: int = 256,
                  length_scale: Scale | ScaleRule | None = "median",

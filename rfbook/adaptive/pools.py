@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.base import clone
 
 from rfbook._parallel import row_blocks, run_blocks
-from rfbook._validation import LONGEST, check_integer, check_number, shown, streams
+from rfbook._validation import LONGEST, check_integer, check_number, may, shown, streams
 from rfbook.adaptive.walks import numeric_targets
 from rfbook.draws.waves import Product
 from rfbook.maps.base import RandomFeatureMap
@@ -163,6 +163,13 @@ class PoolMap(RandomFeatureMap):
 
     A subclass has the parameters `features` and `random_state`, and ``_pool_width()``, how many features to draw.
     """
+
+    _holds = {"features_": may.part("RandomFeatureMap", "d", "D")}
+
+    def _fault(self):
+        own = vars(self)
+        right = "n_components_" not in own or ("draws_" in own and self.features_.draws_ is self.draws_)
+        return None if right else "whose draws_ are not those of its features_"
 
     _streams = 3
     features: Any

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
-from .._validation import LONGEST, check_integer, check_number, dense, shown, streams
+from .._validation import LONGEST, check_integer, check_number, dense, may, shown, streams
 from .pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
 from .pruning import kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
 from .pruning import pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
@@ -322,6 +322,10 @@ class SRFFRegressor(RegressorMixin, BaseEstimator):
     (array([1]), True)
     """
 
+    _holds = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
+              "waves_": may.part("Waves", "d", "D"), "feature_coef_": may.real("D"), "intercept_": may.number(),
+              "n_components_": may.size("D")}
+
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 300,
                  length_scale: Scale | str | None = "median", radius: float | None = None,
                  alpha: float | Literal["auto"] = 0.1, max_iter: int = 100, n_steps: int = 20, step: float = 100.0,
@@ -613,6 +617,10 @@ class HARFERegressor(RegressorMixin, BaseEstimator):
     >>> np.sort(np.argsort(machine.relevances_)[-3:]), bool(machine.score(X, y) > 0.9)
     (array([1, 2, 3]), True)
     """
+
+    _holds = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
+              "waves_": may.part("Waves", "d", "D"), "feature_coef_": may.real("D"), "intercept_": may.number(),
+              "kept_": may.real("D", kinds="i", least=0)}
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 200,
                  n_candidates: int | None = None, order: int = 2, length_scale: Scale | str | None = "median",

@@ -15,7 +15,7 @@ import numpy as np
 
 from rfbook._jit import stretching as loops
 from rfbook._parallel import one_blas_thread
-from rfbook._validation import check_choice, check_flag, check_integer, check_number, dense
+from rfbook._validation import check_choice, check_flag, check_integer, check_number, dense, may
 from rfbook.machines.prepare import Prepared
 from rfbook.solvers.fit import variance
 from rfbook.solvers.losses import LogisticLoss, MultinomialLoss, SquaredLoss
@@ -46,6 +46,20 @@ class Stretching:
     dtype : dtype
         In which the loops compute, and which rows and targets must have.
     """
+
+    _holds = {"waves": may.part("Waves", "d", "D"), "loss": may.part("Loss"), "optimizer": str,
+              "rate": may.number(above=0), "ridge": may.number(least=0), "moves": bool, "shifts": bool,
+              "p": may.real("q"), "means": may.real(2, "q"), "made": may.number(whole=True, least=0, most=2**53),
+              "_d": may.size("d"), "_k": may.size("k"),
+              "_fixed": (may.real("d", "m"), may.real("m"), np.floating, bool, may.number(whole=True))}
+
+    def _fault(self):
+        width, dtype = self.waves.width, self.p.dtype
+        right = (len(self.p) == self._d + self._k * (width + 1) and self.optimizer in RULES
+                 and all(part.dtype == dtype for part in (self.means, *self._fixed[:3])) and type(self.loss) in _KINDS
+                 and self._fixed[3:] == (self.waves.phases is None, _KINDS[type(self.loss)])
+                 and len(self._fixed[1]) == len(self.waves) and np.isfinite(self._fixed[2]))
+        return None if right else f"whose weights are not those of {width} features and {self._k} scores"
 
     def __init__(self, waves, theta, coef, shift, loss=None, *, optimizer="adam", rate=0.01, ridge=0.0, moves=True,
                  shifts=True, dtype=np.float32):

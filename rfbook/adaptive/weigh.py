@@ -18,7 +18,7 @@ from scipy import linalg, optimize
 from ..machines.targets import checked_weights
 from .._parallel import one_blas_thread
 from .._types import Array, MatrixLike, RandomState
-from .._validation import check_choice, check_flag, check_integer, check_number, check_real, shown
+from .._validation import check_choice, check_flag, check_integer, check_number, check_real, may, misplaced, shown
 from . import eerf
 from .pools import PoolMap, chosen_rows, feature_means, places, pool_width, some_rows
 from ..maps.base import RandomFeatureMap
@@ -224,6 +224,12 @@ class LKRF(PoolMap):
     """
 
     looks_at_y = True
+
+    _holds = {"candidates_": may.part("Draws", "d", "m"), "scores_": may.real("m"), "weights_": may.real("m"),
+              "order_": may.real("r", kinds="i", least=0)}
+
+    def _fault(self):
+        return super()._fault() or misplaced("order_", vars(self).get("order_"), len(vars(self).get("scores_", ())))
 
     def __init__(self, features: RandomFeatureMap | None = None, *, n_components: int = 256,
                  n_candidates: int | None = None, radius: float | Literal["auto"] = "auto",

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
 from .._types import Array, DrawsFrequencies
-from .._validation import check_integer
+from .._validation import check_integer, may
 from .orthogonal import radial_law
 from .waves import Product
 from ..kernels.base import check_draws
@@ -66,6 +66,14 @@ class Transforms(Product):
     lengths: Callable[[], np.ndarray]
     angles: Callable[[np.ndarray, np.ndarray], None]
     waves: Callable[[np.ndarray, np.ndarray | None, np.ndarray, np.ndarray], None]
+
+    _holds = {"d": may.size("d"), "scale": may.real("m"), "factors": tuple}
+
+    def _fault(self):
+        m, (*_, blocks, p) = len(self.scale), self.factors[0].shape
+        right = p == 1 << (self.d - 1).bit_length() and (blocks - 1) * p < m <= blocks * p
+        right = right and all(a.dtype == self.dtype for a in self.factors if a.dtype.kind == "f")
+        return None if right else f"of {m} frequencies in {self.d} dimensions from {blocks} blocks of {p}"
 
     def __init__(self, d, scale, *factors):
         self.d, self.scale, self.factors = d, scale, factors
@@ -120,6 +128,8 @@ class Transforms(Product):
 class Hadamard(Transforms):
     """Rows of H D ... H D: one factor of shape (factors, blocks, p), the diagonals, the one next to the data first."""
 
+    _holds = {"factors": (may.real("q", "b", "p"),)}
+
     def __init__(self, d, scale, diagonals):
         super().__init__(d, scale, diagonals)
         self.first = diagonals[0]
@@ -140,6 +150,13 @@ class Hadamard(Transforms):
 
 class Fastfood(Transforms):
     """Rows of H G P H B: the factors are B, P (indices) and G, each of shape (blocks, p)."""
+
+    _holds = {"factors": (may.real("b", "p"), may.real("b", "p", kinds="i", size=8), may.real("b", "p"))}
+
+    def _fault(self):
+        order = self.factors[1]
+        wrong = None if (np.sort(order) == np.arange(order.shape[1])).all() else "whose order is no permutation"
+        return super()._fault() or wrong
 
     def __init__(self, d, scale, signs, order, normal):
         super().__init__(d, scale, signs, order, normal)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from .._types import Array
-from .._validation import check_real
+from .._validation import check_real, may, shown
 
 # %% ../../nbs/8_engine/waves.ipynb #dfbfcf54
 class Draws:
@@ -214,6 +214,14 @@ class Waves(Draws):
     >>> waves.width, waves.take([0, 2]).width
     (6, 4)
     """
+
+    _holds = {"frequencies": [may.real("m", "d"), may.part("Transforms", "m", "d")],
+              "phases": [None, may.real("m", kinds="iuf")], "amplitudes": may.amplitudes,
+              "_each": tuple, "width": may.size("D")}
+
+    def _fault(self):
+        each = ("frequencies",) if self.phases is None else ("frequencies", "phases")
+        return None if self._each == each else f"whose _each is {shown(self._each)}; it may be {each}"
 
     def __init__(self, frequencies: ArrayLike | Product, phases: ArrayLike | None = None,
                  amplitudes: ArrayLike | None = None) -> None:

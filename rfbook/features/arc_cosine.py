@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from .. import kernels
 from .._types import Array, RandomState, Scale
-from .._validation import LONGEST, check_choice, check_flag, check_integer, dense, shown
+from .._validation import LONGEST, check_choice, check_flag, check_integer, dense, may, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ..maps.base import RandomFeatureMap, parts, project, top
 from ..draws.orthogonal import orthogonal_frequencies
@@ -145,6 +145,10 @@ class Rectifiers(Draws):
 
     _each = ("weights",)
 
+    _holds = {"weights": may.real("m", "d"), "order": may.number(whole=True, least=0, most=2), "both": bool,
+              "amplitudes": [may.number(least=0), may.real("m", least=0)],
+              "width": may.size("D")}
+
     def __init__(self, weights: Array, order: int, both: bool, amplitudes: ArrayLike | None = None) -> None:
         self.weights, self.order, self.both = weights, order, both
         self.amplitudes = _amplitude(self.width) if amplitudes is None else checked_amplitudes(amplitudes, len(self))
@@ -215,6 +219,8 @@ class ArcCosineFeatures(RandomFeatureMap):
     True
     """
 
+    _holds = {"draws_": may.part("Rectifiers", "d", "D")}
+
     def __init__(self, order: int = 1, *, n_components: int | Literal["auto"] = 1024, length_scale: Scale = 1.0,
                  sampling: Literal["antithetic", "iid", "orthogonal"] = "antithetic",
                  error: float = 0.1, random_state: RandomState = None) -> None:
@@ -279,6 +285,8 @@ class Coordinates(Draws):
 
     _each = ("coordinates",)
 
+    _holds = {"coordinates": may.real("m", kinds="i", least=0), "amplitudes": may.amplitudes, "width": may.size("D")}
+
     def __init__(self, coordinates: Array, amplitudes: ArrayLike | None) -> None:
         self.coordinates, self.amplitudes = coordinates, checked_amplitudes(amplitudes, len(coordinates))
 
@@ -325,6 +333,12 @@ class CoordinateFeatures(RandomFeatureMap):
     >>> coordinates.transform(np.eye(4)).shape, len(set(coordinates.coordinates_))
     ((4, 2), 2)
     """
+
+    _holds = {"draws_": may.part("Coordinates", "D")}
+
+    def _fault(self):
+        beyond = "draws_" in vars(self) and self.draws_.coordinates.max() >= self.n_features_in_
+        return "with a coordinate that X has not" if beyond else None
 
     def __init__(self, n_components: int | Literal["auto"] | None = None, *, replace: bool = False,
                  error: float = 0.1, random_state: RandomState = None) -> None:

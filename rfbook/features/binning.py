@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._parallel import row_blocks
 from .._rows import lazily
 from .._types import Array, DrawsPitches, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from .._validation import LONGEST, check_flag, check_integer, shown
+from .._validation import LONGEST, check_flag, check_integer, may, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ..maps.boxes import Rows, Tables, canonical, one_hot, weighted_boxes
 from ..maps.base import RandomFeatureMap, check_out, validated
@@ -90,6 +90,9 @@ class Grids(Draws):
 
     _each = ("pitches", "shifts")
 
+    _holds = {"pitches": may.real("m", "d", above=0), "shifts": may.real("m", "d", least=0, most=1),
+              "amplitudes": may.amplitudes}
+
     def __init__(self, pitches: Array, shifts: Array, amplitudes: ArrayLike | None = None) -> None:
         self.pitches, self.shifts = pitches, shifts
         even = 1 / math.sqrt(len(pitches))
@@ -114,6 +117,16 @@ def _one_hot_features(ids, counts, draws, dtype):
 
 class GridMap(RandomFeatureMap):
     """A map onto boxes of grids: what is done with grids once they are drawn."""
+
+    _holds = {"draws_": may.part("Grids", "d", "m"), "n_components_": may.number(whole=True, least=1),
+              "_tables": may.part("Tables", "d", "m")}
+
+    def _fault(self):
+        if "_tables" not in vars(self) or "draws_" not in vars(self):
+            return None
+        fits = self._tables.of(self.draws_.pitches, self.draws_.shifts)
+        right = fits and self.n_components_ == self.n_bins_.sum()
+        return None if right else "whose tables are not those of its grids, or whose n_components_ not that of tables"
 
     sparse_output = True
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import bounds, kernels
 from .._types import Array, DegreeLaw, HasCoefficients, MatrixLike, RandomState
-from .._validation import LONGEST, check_integer, dense, shown
+from .._validation import LONGEST, check_integer, dense, may, shown
 from ..draws.waves import Draws
 from ..maps.base import BLOCK, RandomFeatureMap, parts, project, top
 from ..kernels.base import check_scale
@@ -122,6 +122,14 @@ class ProductDraws(Draws):
 
     _stretch_vectors: Callable[[np.ndarray], None]
 
+    _holds = {"exact": may.each((slice, [may.number(), may.real("d")])), "first": may.number(whole=True, least=0),
+              "size": may.number(whole=True, least=1), "amplitudes": may.amplitudes, "width": may.size("D")}
+
+    def _fault(self):
+        ends = [0, *np.cumsum([np.size(value) for _, value in self.exact]).tolist()]
+        right = [where for where, _ in self.exact] == [slice(*pair, None) for pair in itertools.pairwise(ends)]
+        return None if right and self.first == ends[-1] else "whose exact columns are not one after the other"
+
     def _set(self, exact, first, size):
         self.exact, self.first, self.size, self.amplitudes = exact, first, size, 1.0
 
@@ -146,6 +154,8 @@ class _ProductMap(RandomFeatureMap):
     A subclass has ``_exact()``, the number of exact degrees, and ``_tile(draws, a, b, dtype)``, which returns for some
     random columns the list of terms, each a list of matrices, and what writes the finished block to its place.
     """
+
+    _holds = {"coefficients_": may.real("c", least=0), "draws_": may.part("ProductDraws", "d", "D")}
 
     def _begin(self, X):
         """What both draws do first: the width that is asked for, the length scale; kernel and coefficients are kept."""
@@ -218,6 +228,8 @@ class GaussianProducts(ProductDraws):
 
     _each = ("vectors",)
 
+    _holds = {"vectors": may.real("m", "v?", "d")}
+
     def __init__(self, vectors: Array, exact: Array, first: int) -> None:
         self.vectors = np.asarray(vectors).transpose(2, 0, 1)
         self._set(exact, first, len(self.vectors))
@@ -273,6 +285,13 @@ class GaussianProductFeatures(_ProductMap):
     >>> Z.shape, bool((Z[:, 0] == 1).all()), np.allclose(Z @ Z.T, products.kernel_(X), rtol=0.3, atol=0.3)
     ((3, 5000), True, True)
     """
+
+    _holds = {"draws_": may.part("GaussianProducts", "d", "D")}
+
+    def _fault(self):
+        own = vars(self)
+        right = "draws_" not in own or self.draws_.vectors.shape[1] == sum(_degrees(self.coefficients_))
+        return None if right else "whose draws have other degrees than its coefficients"
 
     def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int | Literal["auto"] = 1024,
                  error: float = 0.1, random_state: RandomState = None) -> None:
@@ -334,6 +353,13 @@ class MaclaurinProducts(ProductDraws):
     """For each random column a degree, and where its vectors begin among all vectors, of shape (d, their number)."""
 
     _each = ("degrees", "firsts")
+
+    _holds = {"degrees": may.real("m", kinds="i", least=0), "firsts": may.real("m", kinds="i", least=0),
+              "vectors": may.real("d", "v?")}
+
+    def _fault(self):
+        beyond = (self.firsts + self.degrees > self.vectors.shape[1]).any()
+        return super()._fault() or ("with more degrees than it has vectors" if beyond else None)
 
     def __init__(self, degrees: Array, vectors: Array, exact: Array, first: int) -> None:
         self.degrees, self.firsts, self.vectors = degrees, np.cumsum(degrees) - degrees, vectors
@@ -400,6 +426,12 @@ class RandomMaclaurinFeatures(_ProductMap):
     >>> Z.shape, np.allclose(Z @ Z.T, maclaurin.kernel_(X), atol=0.05)
     ((3, 5000), True)
     """
+
+    _holds = {"probabilities_": may.real("c", least=0), "draws_": may.part("MaclaurinProducts", "d", "D")}
+
+    def _fault(self):
+        beyond = "draws_" in vars(self) and self.draws_.degrees.max() >= len(self.coefficients_)
+        return "with a degree that has no coefficient" if beyond else None
 
     def __init__(self, kernel: HasCoefficients | None = None, *, n_components: int | Literal["auto"] = 1024,
                  degree_law: DegreeLaw = "coefficients", radius: float = 1.0, exact_degrees: int = 1,

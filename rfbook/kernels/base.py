@@ -36,6 +36,22 @@ class Parameters:
     Gaussian(length_scale=3.0)
     """
 
+    _holds: dict = {}
+
+    def _columns(self):
+        """Of how many columns its length scales, or those of its parts, are."""
+        parts = vars(self).get("kernels", ())
+        return max([np.size(getattr(self, "length_scale", 1.0)), *(part._columns() for part in parts)])
+
+    def _fault(self):
+        """What is wrong with a kernel that was restored: that it has no values, or wrong ones."""
+        try:
+            with np.errstate(all="ignore"):
+                right = np.isfinite(self(np.eye(2, self._columns()))).all()  # type: ignore[operator]
+        except Exception as error:
+            return f"with parameters that no such kernel has: {' '.join(str(error).split())[:200]}"
+        return None if right else "with parameters of which it has no finite value"
+
     @classmethod
     def _names(cls):
         return [p for p in inspect.signature(cls.__init__).parameters if p != "self"]

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._parallel import one_blas_thread
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from .._validation import check_choice, check_flag, check_integer, check_number, dense, shown, streams
+from .._validation import check_choice, check_flag, check_integer, check_number, dense, may, shown, streams
 from ..maps.base import validated
 from ..maps.scales import resolve_kernel
 from ..features.fourier import RandomFourierFeatures
@@ -230,6 +230,14 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     >>> bool(machine.score(X, np.sin(2 * X[:, 0])) > 0.999), bool(machine.n_iter_ < 30)
     (True, True)
     """
+
+    _holds = {"n_features_in_": may.size("d"), "kernel_": may.part("Parameters", "d"), "X_fit_": may.real("n", "d"),
+              "dual_coef_": [may.real("n"), may.real("n", "k")], "intercept_": [may.number(), may.real("k")]}
+
+    def _fault(self):
+        coef = vars(self).get("dual_coef_", np.zeros(1))
+        right = np.shape(vars(self).get("intercept_", 0.0)) == coef.shape[1:]
+        return None if right else "whose intercept_ has another shape than dual_coef_"
 
     def __init__(self, kernel: KernelName | Any = "gaussian", *, length_scale: Scale | ScaleRule | None = "median",
                  gamma: float | Literal["scale", "auto"] | None = None, alpha: float = 1.0, fit_intercept: bool = True,

@@ -22,7 +22,7 @@ from ..machines.designs import dense_design
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._rows import lazily
 from .._types import Array, MatrixLike, RandomState
-from .._validation import check_number, generator, shown
+from .._validation import check_number, generator, may, shown
 from ..maps.base import validated
 from .ridge import RandomFeatureRegressor
 from ..solvers.design import DenseDesign
@@ -111,6 +111,12 @@ def _written(machine, X):
 class _LeftOut:
     """Ridge on features Z, which are centred in place, with each row left out: one factorisation for all."""
 
+    _holds = {"mean": may.real("D"), "y_mean": may.number(), "factor": may.real("D", "D"), "white": may.real("n", "D"),
+              "along": may.real("D"), "residuals": may.real("n")}
+
+    def _fault(self):
+        return None if (self.factor.diagonal() > 0).all() else "whose factor is none of its covariance"
+
     def __init__(self, Z, y, alpha):
         from scipy.linalg import cholesky
 
@@ -196,6 +202,9 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
     >>> bool(-0.3 < lower[0] < 0 < upper[0] < 0.3)
     True
     """
+
+    _holds = {"n_features_in_": may.size("d"), "machine_": may.part("FeatureMachine", "d", "D"),
+              "_left_out": may.part("_LeftOut", "D", "n"), "residuals_": may.real("n")}
 
     def __init__(self, machine: RandomFeatureRegressor | None = None, *, tuning_share: float = 0.2,
                  random_state: RandomState = None) -> None:

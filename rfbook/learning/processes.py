@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
-from .._validation import check_choice, check_integer, check_number, check_real, generator, shown, streams
+from .._validation import check_choice, check_integer, check_number, check_real, generator, may, shown, streams
 from ..maps.base import validated
 from ..maps.scales import resolve_length_scale
 from ..features.fourier import RandomFourierFeatures
@@ -211,6 +211,15 @@ class _Given:
     Its constant is 0, or if `flat` unknown; paths are made of `width` features each.
     """
 
+    _holds = {"kernel": may.part("Parameters", "d"), "amplitude": may.number(above=0),
+              "X": may.real("n", "d", rows=True), "y": may.real("n"), "noise": may.real("n", above=0),
+              "width": may.number(whole=True, least=1, most=2**20), "T": [None, may.real("n", "r")],
+              "factor": may.real("r", "r"), "ones": [None, may.real("r")], "white": may.real("r")}
+
+    def _fault(self):
+        right = (self.T is not None or len(self.factor) == len(self.y)) and (self.ones is None or self.ones.any())
+        return None if right and (self.factor.diagonal() > 0).all() else "whose factor is none of its covariance"
+
     def __init__(self, kernel, amplitude, X, y, noise, width, T=None, flat=False):
         from scipy.linalg import cholesky
 
@@ -287,6 +296,12 @@ class _Given:
 # %% ../../nbs/4_learning/46_processes.ipynb #5e9b5b05
 class _Weights:
     """The process of the features, given rows: the same verbs, by the posterior of the weights."""
+
+    _holds = {"features": may.part("RandomFeatureMap", "d", "D"), "amplitude": may.number(above=0),
+              "mean": may.real("D"), "factor": may.real("D", "D")}
+
+    def _fault(self):
+        return None if (self.factor.diagonal() > 0).all() else "whose factor is none of its covariance"
 
     def __init__(self, features, amplitude, X, y, noise, n_jobs=None):
         self.features, self.amplitude, unit = features, amplitude, noise.min()
@@ -537,6 +552,10 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
     >>> bool(abs(mean[0] - np.sin(2.5)) < 0.01), bool(std[0] < 0.01), bool(std[1] > 0.5)
     (True, True, True)
     """
+
+    _holds = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
+              "kernel_": may.part("Parameters", "d"), "_base": may.number(), "_unit": may.number(above=0),
+              "_process": [may.part("_Given", "d"), may.part("_Weights", "d")]}
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 1024,
                  length_scale: Scale | Literal["auto", "median"] = "auto",

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .._rows import whole
+from .._validation import may
 from ..maps.base import validated
 from .designs import dense_design, sparse_scores
 from .prepare import Prepared
@@ -51,6 +52,22 @@ class FeatureMachine(BaseEstimator):
     >>> bool(np.abs(machine._scores(X)[:, 0] - np.sin(X[:, 0])).max() < 0.05)
     True
     """
+
+    _holds = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
+              "features_": may.part("TransformerMixin", "d", "D"), "n_components_": may.size("D"), "_sparse": bool,
+              "feature_coef_": [may.real("D"), may.real("k", "D")], "intercept_": [may.number(), may.real("k")],
+              "_stream": [None, may.part("Stream", "d", "D")], "loss_": may.part("Loss"), "classes_": may.words("c")}
+
+    def _fault(self):
+        own = vars(self)
+        solved = "feature_coef_" in own
+        shape = own["feature_coef_"].shape if solved else (1,)
+        if solved and np.shape(own.get("intercept_", 0.0)) != shape[:-1]:
+            return "whose intercept_ has another shape than feature_coef_"
+        scores, count = shape[0] if len(shape) > 1 else 1, len(own.get("classes_", ()))
+        if solved and count and not own.get("_several") and scores != (1 if count == 2 else count):
+            return f"with {count} classes and {scores} scores"
+        return None
 
     _stream: Any = None  # of a machine whose rows may come in parts
     _per_target = False  # whether each target has a ridge of its own chosen

@@ -12,6 +12,7 @@ import warnings
 from copy import copy
 from typing import Any, Self
 
+from .._validation import may
 from .designs import dense_design
 from .prepare import Prepared, prepare
 from .scales import scaled_rows
@@ -53,6 +54,15 @@ class Stream:
     >>> stream.count, stream.solution("gcv").coef.shape
     (100, (20, 1))
     """
+
+    _holds = {"folds": may.each(may.part("Moments", "D", "k"), "f"),
+              "unit": [may.number(above=0), may.real("k", above=0)],
+              "before": may.number(whole=True, least=0),
+              "prepared": ([None, may.part("TransformerMixin", "d")], object, object,
+                           may.part("TransformerMixin", "d", "D"), None, object)}
+
+    def _fault(self):
+        return None if isinstance(self.prepared, Prepared) else "whose prepared has no names"
 
     def __init__(self, folds: list, unit: Any, prepared: Prepared, before: int = 0) -> None:
         self.folds, self.unit, self.prepared, self.before = folds, unit, prepared, before

@@ -22,7 +22,8 @@ from rfbook._jit.cosine import largest
 from rfbook._parallel import row_blocks, run_blocks
 from rfbook._rows import Rows, is_large, large_blocks, lazily, whole
 from rfbook._types import Array, MatrixLike, RandomState
-from rfbook._validation import check_choice, check_number, check_real, dense, generator, shown, streams, unmasked
+from rfbook._validation import check_choice, check_number, check_real, dense, generator, may, shown, streams
+from rfbook._validation import unmasked
 from rfbook.maps.bootstrap import largest_changes, quantile
 
 # %% ../../nbs/8_engine/maps.ipynb #4cab1bdc
@@ -247,6 +248,10 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     >>> bool(np.abs(Cosines(5000, random_state=0).fit(X).approximate_kernel(X).diagonal() - 1).max() < 0.1)
     True
     """
+
+    _holds = {"n_features_in_": may.size("d"), "kernel_": [None, may.part("Parameters", "d")],
+              "_seen": may.real("s", "d", rows=True), "draws_": may.part("Draws", "d", "D"),
+              "n_components_": may.size("D")}
 
     _streams = 1
     reads_rows = False

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from rfbook._jit import binning as bins
 from rfbook._parallel import row_blocks, run_blocks
-from rfbook._validation import outside
+from rfbook._validation import may, outside
 
 # %% ../../nbs/8_engine/boxes.ipynb #c46ac0af
 def check_codes(low, high, rates):
@@ -96,6 +96,27 @@ class Tables:
         self.n_words = self.plan[-1].max(1) + 1
         self.tables: list = [None] * len(pitches)
         self.counts = np.zeros(len(pitches), np.int64)
+
+    def of(self, pitches, shifts):
+        """Whether these are tables of the grids with these pitches and shifts."""
+        with np.errstate(over="ignore", divide="ignore"):
+            rates, shares = (1 / pitches).astype(self.plan[0].dtype), shifts.astype(self.plan[1].dtype)
+        return np.array_equal(rates, self.plan[0]) and np.array_equal(shares, self.plan[1])
+
+    _holds = {"plan": (may.real("m", "d"), may.real("m", "d"), may.real("m", "d", size=8), may.real("m", "d", size=8),
+                       may.real("m", "d", size=8, least=0), may.real("m", "d", size=8, least=1),
+                       may.real("m", "d", size=8, kinds="i", least=0)),
+              "n_words": may.real("m", kinds="i", size=8), "counts": may.real("m", kinds="i", size=8, least=1),
+              "tables": may.each((may.real("b", kinds="u", size=8), may.real("b", "w", size=8),
+                                  may.real("s", kinds="i", size=4)), "m")}
+
+    def _fault(self):
+        """A table whose slots are not where the boxes are looked for would send a look past its end, or round it."""
+        rates, shares, *_, word = self.plan
+        right = rates.dtype == shares.dtype and np.array_equal(self.n_words, word.max(1) + 1)
+        for n_words, count, table in zip(self.n_words, self.counts, self.tables, strict=True):
+            right = right and table[1].shape == (count, n_words) and bins.is_table(*table)
+        return None if right else "whose tables of boxes do not go with their plan, or whose slots lead nowhere"
 
     def _pieces(self, rows, use, flag):
         """Call ``use(grid, words, far, slice of rows)`` for every grid and piece, the pieces of a grid in order."""

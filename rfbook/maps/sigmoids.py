@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rfbook._types import Array
+from rfbook._validation import may
 from rfbook.draws.waves import Draws, checked_amplitudes
 from rfbook.maps.base import BLOCK, parts, project, top
 
@@ -28,6 +29,9 @@ class Sigmoids(Draws):
     """
 
     _each = ("weights", "biases")
+
+    _holds = {"weights": may.real("m", "d"), "biases": may.real("m"), "amplitudes": may.amplitudes,
+              "width": may.size("D")}
 
     def __init__(self, weights: Array, biases: Array, amplitudes: ArrayLike | None = None) -> None:
         self.weights, self.biases = weights, biases

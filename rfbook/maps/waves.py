@@ -16,7 +16,7 @@ from rfbook._jit.cosine import cosine, cosine_sine, cosine_sine_sums, cosine_sum
 from rfbook._parallel import row_blocks
 from rfbook._rows import holds_sparse
 from rfbook._types import Array
-from rfbook._validation import dense, outside
+from rfbook._validation import dense, may, outside
 from rfbook.draws.waves import Product, Waves
 from rfbook.maps.base import BLOCK, SUMMED, RandomFeatureMap, parts, project, some, summer, top
 
@@ -129,6 +129,8 @@ def wave_summer(X, waves, k):
 # %% ../../nbs/8_engine/wave_maps.ipynb #32caf2a9
 class WaveMap(RandomFeatureMap):
     """A map that draws waves, and shows their parts under scikit-learn's names; what is set replaces that part."""
+
+    _holds = {"draws_": may.part("Waves", "d", "D")}
 
     @property
     def waves_(self) -> Waves:

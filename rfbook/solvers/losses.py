@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, log_softmax, logsumexp, softmax
 
 from .._types import Array
-from .._validation import check_choice, check_number, listed, shown
+from .._validation import check_choice, check_number, listed, may, shown
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #f436dfe9
 class Loss:
@@ -50,6 +50,8 @@ class Loss:
     >>> losses.product(0.0, scores, np.array([[2.0, 5.0]])), losses.typical(0.0, scores)
     (array([[2., 5.]]), array([1.]))
     """
+
+    _holds: dict = {}
 
     bound, smooth, coupled, quadratic, residual = np.inf, True, False, False, False
 
@@ -236,7 +238,6 @@ class LogisticLoss(Loss):
         """Their logarithms."""
         return -np.hstack([np.logaddexp(0.0, scores), np.logaddexp(0.0, -scores)])
 
-
 # %% ../../nbs/8_engine/solvers_losses.ipynb #4c990fbb
 class MultinomialLoss(Loss):
     r"""The multinomial loss $\log\sum_je^{f_j}-t\cdot f$ of rows of targets that sum to 1.
@@ -292,7 +293,6 @@ class MultinomialLoss(Loss):
     def log_probabilities(self, scores: Array) -> Array:
         """Their logarithms."""
         return log_softmax(scores, axis=-1)
-
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #331b76cc
 def middle(values: Array, weights: Array | None = None) -> Array:
@@ -350,6 +350,8 @@ class KinkedLoss(Loss):
     >>> KinkedLoss(0.5).rounded(np.array([0.0, 0.25, 2.0]))
     array([0.25  , 0.3125, 2.    ])
     """
+
+    _holds = {"width": may.number(least=0)}
 
     smooth = False
 

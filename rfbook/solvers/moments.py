@@ -15,6 +15,7 @@ import numpy as np
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._types import Array
+from .._validation import may
 from .direct import safe_threads, solve_ridge
 
 # %% ../../nbs/8_engine/solvers_moments.ipynb #5a1cad97
@@ -23,6 +24,11 @@ _PENDING = 128  # rows between the means that wait for their product
 
 class _Sums:
     """Number, weight, means and centred sums of some rows of features and targets."""
+
+    _holds = {"count": may.number(whole=True, least=0), "weight": may.number(least=0), "mean": may.real("D", size=8),
+              "y_mean": may.real("k", size=8), "gram": may.real("D", "D", size=8), "right": may.real("D", "k", size=8),
+              "square": may.real("k", size=8), "rows": None, "targets": None,
+              "between": may.each(may.real("D")), "beyond": may.each(may.real("D"))}
 
     def __init__(self, count, weight, mean, y_mean, gram, right, square):
         self.count, self.weight, self.mean, self.y_mean = count, weight, mean, y_mean
@@ -186,6 +192,14 @@ class Moments:
     >>> coef.ravel().round(6), intercept.round(6), first.count
     (array([1., 2., 3.]), array([4.]), 60)
     """
+
+    _holds = {"width": may.size("D"), "n_targets": may.size("k"), "dtype": np.dtype, "intercept": bool,
+              "_kept": may.each((may.real("n?", "D"), may.real("n?", "k"), [None, may.real("n?", least=0)])),
+              "_sums": [None, may.part("_Sums", "D", "k")], "_few": None}
+
+    def _fault(self):
+        right = self.dtype in (np.float32, np.float64) and all(Z.dtype == self.dtype for Z, _, _ in self._kept)
+        return None if right else f"whose dtype is {self.dtype}, and whose rows may be of it"
 
     def __init__(self, width: int, n_targets: int = 1, dtype: Any = np.float64, *, intercept: bool = True) -> None:
         self.width, self.n_targets, self.dtype, self.intercept = width, n_targets, np.dtype(dtype), intercept

@@ -19,7 +19,7 @@ from ...machines.targets import decision_of, encoded_classes, labels
 from ..._parallel import one_blas_thread, row_blocks
 from ..._rows import lazily, whole
 from ..._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from ..._validation import check_integer, check_number, dense, shown, streams
+from ..._validation import check_integer, check_number, dense, may, shown, streams
 from ...maps.base import validated
 from ...maps.scales import resolve_kernel
 
@@ -156,6 +156,15 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
     >>> bool(machine.score(X, y) > 0.95), len(machine.cores_[0]) < 400
     (True, True)
     """
+
+    _holds = {"n_features_in_": may.size("d"), "classes_": may.words("c"), "kernel_": may.part("Parameters", "d"),
+              "_rows": may.each(may.real("n", "d"), "k"), "_weights": may.each(may.real("n"), "k")}
+
+    def _fault(self):
+        sizes = [list(map(len, vars(self).get(name, ()))) for name in ("_rows", "_weights")]
+        scores = {0: 0, 2: 1}.get(count := len(vars(self).get("classes_", ())), count)
+        right = sizes[0] == sizes[1] and len(sizes[0]) in (0, scores)
+        return None if right else f"with {count} classes, cores of {sizes[0]} rows and of {sizes[1]} weights"
 
     def __init__(self, kernel: KernelName | Any = "gaussian", *, length_scale: Scale | ScaleRule | None = "median",
                  gamma: float | Literal["scale", "auto"] | None = None, C: float = 10.0, eps: float = 1e-5,

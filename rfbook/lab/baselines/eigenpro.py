@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..._parallel import one_blas_thread, row_blocks
 from ..._rows import lazily
 from ..._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from ..._validation import check_integer, dense, shown, streams
+from ..._validation import check_integer, dense, may, shown, streams
 from .fourier_network import mean_and_spread
 from ...maps.base import validated
 from ...maps.scales import resolve_kernel
@@ -196,6 +196,9 @@ class EigenProRegressor(RegressorMixin, BaseEstimator):
     >>> bool(machine.score(X, y) > 0.99), machine.dual_coef_.shape
     (True, (100,))
     """
+
+    _holds = {"n_features_in_": may.size("d"), "kernel_": may.part("Parameters", "d"),
+              "centers_": may.real("c", "d"), "dual_coef_": may.real("c"), "intercept_": may.number()}
 
     def __init__(self, kernel: KernelName | Any = "gaussian", *, length_scale: Scale | ScaleRule | None = "median",
                  gamma: float | Literal["scale", "auto"] | None = None, n_centers: int = 2000,

@@ -19,7 +19,7 @@ from ..._jit import epochs
 from ..._parallel import row_blocks
 from ..._rows import lazily
 from ..._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState, Scale, ScaleRule
-from ..._validation import LONGEST, check_choice, check_integer, check_number, dense, streams
+from ..._validation import LONGEST, check_choice, check_integer, check_number, dense, may, streams
 from ...draws.samplers import waves_from
 from ...draws.waves import Waves
 from ...maps.base import validated
@@ -76,7 +76,8 @@ def _begin(network, X, y):
 
 def _train(network, X, y, n_epochs):
     """Some epochs more."""
-    n, batch, paired = len(y), min(int(network.batch_size), len(y)), network.phase == "paired"
+    batch, paired = min(check_integer("batch_size", network.batch_size), len(y)), network.phase == "paired"
+    n = len(y)
     targets, met = (y - network.intercept_) / network._scale, []
     for _ in range(n_epochs):
         met.append(epochs.epoch(X, targets, network._order.permutation(n), batch, network._theta, network._means,
@@ -149,6 +150,18 @@ class FourierNetwork(RegressorMixin, BaseEstimator):
     >>> bool(np.abs(network.predict(X) - y).mean() < 0.2), network.trace_.shape
     (True, (20,))
     """
+
+    _holds = {"n_features_in_": may.size("d"), "waves_": may.part("Waves", "d", "m"),
+              "_theta": may.real("p", "m", size=8),
+              "_means": may.real(2, "p", "m", size=8), "_made": may.number(whole=True, least=0, most=2**53),
+              "intercept_": may.number(), "_scale": may.number(above=0), "learning_rate_": may.number(above=0),
+              "n_epochs_": may.number(whole=True, least=0), "trace_": may.real("e?"), "_order": np.random.Generator}
+
+    def _fault(self):
+        if "_theta" not in vars(self):
+            return None
+        right = self._holds.keys() <= vars(self).keys() and len(self._theta) == self.n_features_in_ + 2
+        return None if right else "whose _theta is of another size, or without what goes with it"
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 256,
                  length_scale: Scale | ScaleRule | None = "median",
