@@ -220,14 +220,14 @@ def number(*, least: Any = None, above: Any = None, most: Any = None, whole: boo
     kind = numbers.Integral if whole else numbers.Real
 
     def test(value, _):
-        return _is(value, kind) and not isinstance(value, np.bool_) and _between(float(value), least, above, most)
+        return is_of(value, kind) and not isinstance(value, np.bool_) and _between(float(value), least, above, most)
 
     return Field(test, f"{'an integer' if whole else 'a finite number'}{_range(least, above, most)}")
 
 
 def size(name: str) -> Field:
     """An integer that is the size of that name."""
-    return Field(lambda value, sizes: _is(value, numbers.Integral) and _agrees(name, int(value), sizes), name)
+    return Field(lambda value, sizes: is_of(value, numbers.Integral) and _agrees(name, int(value), sizes), name)
 
 
 def _grows(values):
