@@ -122,7 +122,7 @@ class _Way(ABC):
         return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs)
 
 
-class _Sums(_Way):
+class _ByMoments(_Way):
     """Moments of folds: a Cholesky factor for one ridge, eigenvalues for more; "loo" asks for rows."""
 
     def __init__(self, folds, criterion, design=None, Y=None, weights=None, n_jobs=None):
@@ -150,7 +150,7 @@ class _Sums(_Way):
         return beta, self.moments.y_mean - self.moments.mean @ beta
 
 
-def _columns(design, Y, weights, n_jobs, criterion):
+def _by_moments(design, Y, weights, n_jobs, criterion):
     """Dense features, or few sparse ones: the moments of the rows, which can be asked once more."""
     n, width = design.shape
     if criterion == "auto":
@@ -158,10 +158,10 @@ def _columns(design, Y, weights, n_jobs, criterion):
     folds = fold_numbers(n) if criterion == "cv" else None
     moments = ([normal_equations(design, Y, weights=weights, n_jobs=n_jobs)] if folds is None else
                fold_moments(design, Y, folds, weights, n_jobs))
-    return _Sums(moments, criterion, design, Y, weights, n_jobs)
+    return _ByMoments(moments, criterion, design, Y, weights, n_jobs)
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #0f33043f
-class _Rows(_Way):
+class _ByRows(_Way):
     """Many sparse features of few rows: the eigenvalues of the Gram matrix of the rows."""
 
     def __init__(self, design, Y, weights, n_jobs, criterion):
@@ -195,7 +195,7 @@ def _signs(n, k):
     return np.random.default_rng(n).choice([-1.0, 1.0], size=(k, _SIGNED)) / np.sqrt(_SIGNED)
 
 
-class _Iterations(_Way):
+class _ByIterations(_Way):
     """Many sparse features of many rows: conjugate gradients, and the Lanczos process for the scores."""
 
     least = 1e-3
@@ -249,8 +249,8 @@ def _way(design, n_targets):
     """The way to solve that suits a design: outputs share decompositions, of D^3 steps, but no iterations."""
     (n, width), sparse = design.shape, stays_sparse(design)
     if sparse and n <= DIRECT:
-        return _Rows
-    return _Iterations if sparse and width**3 > n_targets * DIRECT**3 else _columns
+        return _ByRows
+    return _ByIterations if sparse and width**3 > n_targets * DIRECT**3 else _by_moments
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #e2ffb8ea
 _EQUAL = 1e-4  # relative difference of scores that decides nothing: of ridges that do equally well the largest is taken
@@ -387,7 +387,7 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
     k, dtype, folds = folds[0].n_targets, folds[0].dtype, [fold for fold in folds if fold.weight > 0]
     if len(folds) < (2 if criterion in ("auto", "cv") else 1):
         raise ValueError("so far there is one row with weight or none, and to choose a ridge takes two")
-    return _solution(_Sums(folds, criterion), alpha, alphas, k, dtype, per_target, None)
+    return _solution(_ByMoments(folds, criterion), alpha, alphas, k, dtype, per_target, None)
 
 
 def _judged_by(alpha, alphas):
