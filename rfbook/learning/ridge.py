@@ -63,7 +63,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
-        Other losses know "auto" and "cv", which are the same: the loss of folds.
+        Other losses know "auto" and "cv", the loss of folds; one target of a loss that is smooth, such as "poisson",
+        knows "loo" too, which "auto" takes up to 1,000 rows.
     alphas : list of float, default=None
         The ridges to choose from; None: four per decade from rounding error to n; for other losses two per decade from
         n down, until the loss of rows left out rises.
@@ -72,9 +73,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         little harm.  "quantile": predictions are quantiles of the targets.  "poisson" and "gamma": targets are counts,
         or positive, and the logarithm of their mean is linear in the features.  An object with the methods value,
         gradient and curvature of :class:`~rfbook.solvers.losses.Loss` is a loss of the targets as they are.  All but
-        "squared"
-        minimise the sum of losses and $\frac12\alpha|\beta|^2$, in several passes, and the features never exist as a
-        whole.
+        "squared" minimise the sum of losses and $\frac12\alpha|\beta|^2$, in several passes, and the features never exist
+        as a whole.
     quantile : float or increasing list of float, default=0.5
         Which one, with ``loss="quantile"``.  Several have one fit, of one target, and one prediction each, in order.
     approximation_error : float, default=0.1
