@@ -258,7 +258,8 @@ def _xlsx_row(row, strings: list[str]) -> list:
 def _read_xlsx(raw: bytes) -> dict[str, list[list]]:
     """Rows of a plain workbook by name of sheet, in order; text cells are str, numbers float."""
     with zipfile.ZipFile(io.BytesIO(raw)) as z:
-        tree = {name: ElementTree.fromstring(_member(z, name)) for name in z.namelist() if name.endswith((".xml", ".rels"))}
+        parts = [name for name in z.namelist() if name.endswith((".xml", ".rels"))]
+        tree = {name: ElementTree.fromstring(_member(z, name)) for name in parts}
     shared = tree.get("xl/sharedStrings.xml", ())
     strings = ["".join(t.text or "" for t in si.iter(_XLSX + "t")) for si in shared]
     target = {r.attrib["Id"]: r.attrib["Target"].removeprefix("/xl/") for r in tree["xl/_rels/workbook.xml.rels"]}
