@@ -6,8 +6,9 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['LONGEST', 'may', 'shown', 'is_of', 'check_integer', 'near', 'meant', 'check_choice', 'listed', 'check_flag',
-           'check_number', 'unmasked', 'check_real', 'check_coefficients', 'dense', 'outside', 'generator', 'streams',
-           'Field', 'real', 'number', 'size', 'words', 'part', 'each', 'misplaced', 'fits', 'said', 'check_state']
+           'check_number', 'unmasked', 'worded', 'numeric', 'within', 'check_real', 'check_coefficients', 'dense',
+           'outside', 'generator', 'streams', 'Field', 'real', 'number', 'size', 'words', 'part', 'each', 'misplaced',
+           'fits', 'said', 'check_state']
 
 # %% ../nbs/8_engine/validation.ipynb #4f6702c8
 import inspect
@@ -103,12 +104,59 @@ def unmasked(name: str, value: Any) -> Any:
     return value
 
 
+def worded(value: Any) -> bool:
+    """Whether there are strings in an array, a list or a frame, be they names of numbers or not."""
+    if not isinstance(value, np.ndarray):
+        if hasattr(value, "iloc") and np.ndim(value) == 2:  # columns of numbers need no look at each
+            odd = [i for i, dtype in enumerate(value.dtypes) if getattr(dtype, "kind", "O") not in "biufc"]
+            return any(worded(np.asarray(value.iloc[:, i])) for i in odd)
+        if not (isinstance(value, (list, tuple)) or hasattr(value, "__array__")):
+            return False
+        try:
+            value = np.asarray(value)
+        except Exception:  # ragged, or on another device: not for us to say
+            return False
+    kinds = set(map(type, value.flat)) if value.dtype.kind == "O" else ()
+    return value.dtype.kind in "SUT" or any(issubclass(kind, (str, bytes)) for kind in kinds)
+
+
+def numeric(name: str, value: Any) -> Any:
+    """The value, or a ValueError if it holds strings: whether "1" is meant as a number only its owner knows."""
+    if worded(value):
+        raise ValueError(f"{name} holds strings; it may hold numbers: convert its columns first")
+    return value
+
+
+def within(name: str, X: Any) -> Any:
+    """A sparse matrix, or a ValueError if an index is outside of its shape: SciPy accepts it, compiled loops crash.
+
+    One pass over the indices; what is not sparse, or is in a format without a list of them, comes back as it is.
+    """
+    kind = getattr(X, "format", None) if getattr(X, "ndim", 0) == 2 else None
+    if kind in ("csr", "csc", "bsr"):
+        size, ends, places = X.shape, X.indptr, X.indices
+        if kind == "bsr":
+            size = tuple(n // b for n, b in zip(size, X.blocksize, strict=True))
+        major, minor = size[::-1] if kind == "csc" else size
+        sound = len(ends) == major + 1 and ends[0] == 0 and (ends[1:] >= ends[:-1]).all()
+        sound = sound and ends[-1] <= min(len(places), len(X.data))
+        pairs = [(places[: ends[-1]], minor)]
+    elif kind == "coo" and hasattr(X, "col"):
+        sound, pairs = len(X.row) == len(X.col) == len(X.data), [(X.row, X.shape[0]), (X.col, X.shape[1])]
+    else:
+        return X
+    if sound and all(not len(at) or (at.min() >= 0 and at.max() < n) for at, n in pairs):
+        return X
+    raise ValueError(f"{name} is a sparse matrix whose indices do not fit its shape, {X.shape}; it may have those of "
+                     "its rows and columns")
+
+
 def check_real(name: str, value: Any, kinds: str = "biufO", dtype: Any = float) -> Array:
     """The value as an array of `dtype`, whatever its shape, or a ValueError that names the argument."""
     unmasked(name, value)
     try:
         array = np.asarray(value)
-        if array.dtype.kind not in kinds:
+        if array.dtype.kind not in kinds or (array.dtype.kind == "O" and worded(array)):
             raise TypeError
         with np.errstate(over="ignore"):  # what single precision does not hold is infinite
             return array.astype(dtype, copy=False)

@@ -5,21 +5,21 @@ set -eu
 venv=${1:-.venv}
 
 fits() {
-    "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' >/dev/null 2>&1
+    "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' >/dev/null 2>&1
 }
 version() {
     "$1" -c 'import platform; print(platform.python_version())' 2>/dev/null || echo 'not there'
 }
 
 if [ -n "${PY:-}" ]; then
-    fits "$PY" || { echo "make setup: PY=$PY is $(version "$PY"); Python 3.11, 3.12 or 3.13 is needed." >&2; exit 1; }
+    fits "$PY" || { echo "make setup: PY=$PY is $(version "$PY"); Python 3.11 to 3.14 is needed." >&2; exit 1; }
     python=$PY
 else
     python=
-    for candidate in python3 python3.13 python3.12 python3.11 python; do
+    for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do
         if fits "$candidate"; then python=$candidate; break; fi
     done
-    [ -n "$python" ] || { echo "make setup: python3 is Python $(version python3); Python 3.11, 3.12 or 3.13 is needed: install one, or name it with make PY=/path/to/python." >&2; exit 1; }
+    [ -n "$python" ] || { echo "make setup: python3 is Python $(version python3); Python 3.11 to 3.14 is needed: install one, or name it with make PY=/path/to/python." >&2; exit 1; }
 fi
 
 if [ "${UV:-}" != no ] && uv --version >/dev/null 2>&1; then uv=yes; else uv=no; fi

@@ -154,9 +154,29 @@ def _convert_letter(raw: Mapping[str, bytes]) -> dict[str, np.ndarray]:
     return out
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #74fb1159
-def _gunzip(raw: bytes) -> bytes:
-    """Uncompress gzip data; other data is returned as it is."""
-    return gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
+_MOST = 2**28  # bytes of a raw file, and of what it is uncompressed to: three times the largest that there is
+
+
+def _gunzip(raw: bytes, most: int = _MOST) -> bytes:
+    """Uncompress gzip data, of which a kilobyte may stand for a megabyte; other data is returned as it is."""
+    if raw[:2] != b"\x1f\x8b":
+        return raw
+    with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+        return _read(file, most)
+
+
+def _read(file, most: int = _MOST) -> bytes:
+    """What is in an open file, or a ValueError if that is more than `most` bytes."""
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"it is uncompressed to more than {most:,} bytes")
+    return data
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A member of a zip archive, of bounded size."""
+    with archive.open(name) as file:
+        return _read(file)
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #8f76601f
 def read_idx(raw: bytes) -> np.ndarray:
@@ -238,7 +258,8 @@ def _xlsx_row(row, strings: list[str]) -> list:
 def _read_xlsx(raw: bytes) -> dict[str, list[list]]:
     """Rows of a plain workbook by name of sheet, in order; text cells are str, numbers float."""
     with zipfile.ZipFile(io.BytesIO(raw)) as z:
-        tree = {name: ElementTree.fromstring(z.read(name)) for name in z.namelist() if name.endswith((".xml", ".rels"))}
+        parts = [name for name in z.namelist() if name.endswith((".xml", ".rels"))]
+        tree = {name: ElementTree.fromstring(_member(z, name)) for name in parts}
     shared = tree.get("xl/sharedStrings.xml", ())
     strings = ["".join(t.text or "" for t in si.iter(_XLSX + "t")) for si in shared]
     target = {r.attrib["Id"]: r.attrib["Target"].removeprefix("/xl/") for r in tree["xl/_rels/workbook.xml.rels"]}
@@ -253,7 +274,7 @@ def _convert_ccpp(raw: Mapping[str, bytes]) -> dict[str, np.ndarray]:
         names = [n for n in z.namelist() if n.endswith("Folds5x2_pp.xlsx")]
         if not names:
             raise ValueError("CCPP.zip holds no Folds5x2_pp.xlsx")
-        book = _read_xlsx(z.read(names[0]))
+        book = _read_xlsx(_member(z, names[0]))
     tables = []
     for sheet, (head, *rows) in book.items():
         if head != ["AT", "V", "AP", "RH", "PE"]:
@@ -314,7 +335,10 @@ _CC_BY = "CC BY 4.0"
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #9c686368
 @dataclass(frozen=True)
 class Raw:
-    """An official raw file: name, addresses to try in order, SHA-256 (empty: could not be verified).
+    """An official raw file: name, addresses to try in order, SHA-256 (empty: could not be verified), most bytes.
+
+    Where no SHA-256 is known the size is bounded by what the published rows can take, and the numbers in the file are
+    compared with shape, means and content SHA-256 of the set.
 
     Examples
     --------
@@ -327,6 +351,7 @@ class Raw:
     name: str
     urls: tuple[str, ...]
     sha256: str = ""
+    most: int = _MOST
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #ec6f47e2
 @dataclass(frozen=True)
@@ -426,8 +451,8 @@ CATALOGUE["letter"] = Record(
     content_sha256="db8b2ff9002b9d2b1759b1360f1d13e743078d987ddcc605ba8b6dad8e1dc842",
     files=(Raw("letter-recognition.data", (_UCI + "letter-recognition/letter-recognition.data",),
                 "2b89f3602cf768d3c8355267d2f13f2417809e101fc2b5ceee10db19a60de6e2"),
-           Raw("letter.scale", (_LIBSVM + "multiclass/letter.scale",)),
-           Raw("letter.scale.t", (_LIBSVM + "multiclass/letter.scale.t",))),
+           Raw("letter.scale", (_LIBSVM + "multiclass/letter.scale",), most=15000 * 256),  # 16 a cell
+           Raw("letter.scale.t", (_LIBSVM + "multiclass/letter.scale.t",), most=5000 * 256)),
     convert=_convert_letter)
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #c51b2f00
@@ -458,7 +483,8 @@ CATALOGUE["usps"] = Record(
     means=(-0.4910386719, 3.9034426, -0.4647817755, 3.850523169),
     content_sha256="4bdd4328039a8633147eb153a5d5230d106a07b02455fa478b7b5772b2f8d91d",
     convert=_convert_usps,
-    files=tuple(Raw(name, tuple(m + name for m in _ESL)) for name in ("zip.train.gz", "zip.test.gz")))
+    files=tuple(Raw(name, tuple(m + name for m in _ESL), most=n * 257 * 8) for name, n in (
+        ("zip.train.gz", 7291), ("zip.test.gz", 2007))))  # eight bytes a cell, more than there are before compression
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #fc3f7bb0
 _KDD_URLS = (_UCI + "kddcup99-mld/", "http://kdd.ics.uci.edu/databases/kddcup99/")
@@ -475,7 +501,7 @@ CATALOGUE["kddcup99_10pct"] = Record(
                 ("https://ndownloader.figshare.com/files/5976042",
                  *(u + "kddcup.data_10_percent.gz" for u in _KDD_URLS)),
                 "8045aca0d84e70e622d1148d7df782496f6333bf6eb979a1b0837c42a9fd9561"),
-           Raw("corrected.gz", tuple(u + "corrected.gz" for u in _KDD_URLS))))
+           Raw("corrected.gz", tuple(u + "corrected.gz" for u in _KDD_URLS), most=311029 * 42 * 4)))
 
 # %% ../../nbs/8_engine/datasets_catalogue.ipynb #84bcf20e
 CATALOGUE["cpu_act"] = Record(

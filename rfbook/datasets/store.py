@@ -72,7 +72,8 @@ class Provenance:
     content_sha256 : str
         SHA-256 of the numbers themselves; empty for sets bundled with scikit-learn.
     raw_sha256 : dict of str to str
-        SHA-256 of the official raw files; empty where none could be verified.
+        SHA-256 of the official raw files; empty where none could be verified.  Of such a file the size is bounded, and
+        the numbers in it have the shape, means and content SHA-256 of the set.
     loaded_from : str
         The file, or the package, that the arrays were read from.
     checked : str
@@ -104,7 +105,8 @@ class Provenance:
         lines = [self.name if self.status == "COMPLETE" else f"{self.name}  *** {self.status} ***"]
         for key, value in vars(self).items():
             if isinstance(value, dict):
-                value = ", ".join(f"{k} {v or '(not verified)'}" for k, v in value.items())
+                value = ", ".join(f"{k} {v or '(not verified, but for size and the numbers in it)'}"
+                                  for k, v in value.items())
             lines += [f"  {key:15s} {value or '-'}"] if key != "name" else []
         return "\n".join(lines)
 
@@ -407,16 +409,37 @@ def available(*, cache: str | os.PathLike | None = None) -> list[Listing]:
 def _reason(e: Exception) -> str:
     """Why a transfer failed, in a few words."""
     status = getattr(getattr(e, "response", None), "status_code", None)
-    return f"HTTP status {status}" if status else type(e).__name__
+    return f"HTTP status {status}" if status else str(e) if isinstance(e, _TooLarge) else type(e).__name__
 
 # %% ../../nbs/8_engine/datasets_store.ipynb #1e717ccf
-def _transfer(url: str, path: Path) -> None:
+class _TooLarge(ValueError):
+    """More bytes than a file may have."""
+
+
+class _Bounded:
+    """An open file that takes so many bytes and no more."""
+
+    def __init__(self, file, most):
+        self.file, self.most, self.taken = file, most, 0
+
+    def write(self, data):
+        self.taken += len(data)
+        if self.taken > self.most:
+            raise _TooLarge(f"more than {self.most:,} bytes")
+        return self.file.write(data)
+
+    def flush(self):
+        self.file.flush()
+
+
+def _transfer(url: str, path: Path, most: int) -> None:
     """Copy what is at an address into a file, with a progress bar in plain text."""
     tqdm = importlib.import_module("tqdm").tqdm
     bar = tqdm(total=1, unit="B", unit_scale=True, desc=path.name, delay=0.5, leave=False)
     options = {"progressbar": bar, "chunk_size": 2**16, "timeout": 60, "headers": {"Accept-Encoding": "identity"}}
     try:
-        _pooch().HTTPDownloader(**options)(url, str(path), None)
+        with open(path, "wb") as file:
+            _pooch().HTTPDownloader(**options)(url, _Bounded(file, most), None)
     finally:
         bar.close()
 
@@ -426,7 +449,7 @@ def _download(name: str, file: Raw, folder: Path) -> bytes:
     failed = []
     for url in file.urls:
         try:
-            _transfer(url, folder / file.name)
+            _transfer(url, folder / file.name, file.most)
         except (OSError, ValueError) as e:                               # the exceptions of requests are OSErrors
             failed.append(f"{url} ({_reason(e)})")
             continue

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._types import Array, DrawsFrequencies, MatrixLike, Scale
-from .._validation import LONGEST, check_integer, check_number, check_real, meant, shown
+from .._validation import LONGEST, check_integer, check_number, check_real, meant, shown, within
 from .distances import kernel_matrix
 
 # %% ../../nbs/8_engine/kernels_base.ipynb #627df722
@@ -96,7 +96,7 @@ def _check_rows(name, value):
     """Dense rows in C order, as sums over columns round as the layout says; sparse ones as CSR, no entry twice."""
     if not (sparse.issparse(value) and value.ndim == 2 and value.shape[1] and value.dtype.kind in "biuf"):
         return np.ascontiguousarray(check_array(name, value, "(n, d)"))
-    rows = sparse.csr_array(value, dtype=float)
+    rows = sparse.csr_array(within(name, value), dtype=float)
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()

@@ -238,8 +238,8 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
     def _each(self, X, answer):
         """Answers to the features of blocks of rows, as columns of one array."""
         check_is_fitted(self, "residuals_")
-        answers: list = []
         X = validated(self, X, reset=False)
+        answers: list = []
         parts = row_blocks(X.shape[0], 256)
         run_blocks(lambda: lambda i: answer(_written(self.machine_, X[parts[i]])), len(parts), reduce=answers.append)
         return np.hstack(answers)

@@ -73,8 +73,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         little harm.  "quantile": predictions are quantiles of the targets.  "poisson" and "gamma": targets are counts,
         or positive, and the logarithm of their mean is linear in the features.  An object with the methods value,
         gradient and curvature of :class:`~rfbook.solvers.losses.Loss` is a loss of the targets as they are.  All but
-        "squared" minimise the sum of losses and $\frac12\alpha|\beta|^2$, in several passes; the features never exist as a
-        whole.
+        "squared" minimise the sum of losses and $\frac12\alpha|\beta|^2$, in several passes; the features never
+        exist as a whole.
     quantile : float or increasing list of float, default=0.5
         Which one, with ``loss="quantile"``.  Several have one fit, of one target, and one prediction each, in order.
     approximation_error : float, default=0.1

@@ -24,7 +24,9 @@ def _in_order():
     """Say what is wrong with labels that cannot be compared."""
     try:
         yield
-    except TypeError:
+    except TypeError as error:
+        if "bytes" in str(error):
+            raise ValueError("y holds labels that are bytes; it may hold strings: decode them") from None
         raise ValueError("y holds labels of several kinds, which have no order; it may hold one kind") from None
 
 

@@ -22,8 +22,8 @@ from rfbook._jit.cosine import largest
 from rfbook._parallel import row_blocks, run_blocks
 from rfbook._rows import Rows, is_large, large_blocks, lazily, whole
 from rfbook._types import Array, MatrixLike, RandomState
-from rfbook._validation import check_choice, check_number, check_real, dense, generator, may, shown, streams
-from rfbook._validation import unmasked
+from rfbook._validation import check_choice, check_number, check_real, dense, generator, may, numeric, shown
+from rfbook._validation import streams, unmasked, within
 from rfbook.maps.bootstrap import largest_changes, quantile
 
 # %% ../../nbs/8_engine/maps.ipynb #4cab1bdc
@@ -42,6 +42,8 @@ def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
         data = (whole(data[0]), *data[1:])
     for name, value in zip("Xy", data, strict=False):
         unmasked(name, value)
+        if name == "X" or options.get("y_numeric"):
+            numeric(name, within(name, value))
     if by_rows and _converts(data[0]) and all(value is not None for value in data):
         return _validated_by_rows(estimator, *data, **options)
     if isinstance(data[0], np.ndarray) and not data[0].dtype.isnative:  # or float32 of the other byte order grows

@@ -6,17 +6,19 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from dataclasses import dataclass
 
 import numba
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import rfbook
 from rfbook import (
     RandomFeatureClassifier,
     RandomFeatureRegressor,
@@ -385,3 +387,77 @@ def test_more_curves_than_colours():
     ax = Figure().subplots()
     figures.bound_and_measurement(ax, [1, 2], {}, {str(i): [1, 2] for i in range(10)})
     figures.error_against_time(ax, [{"method": str(i), "error": 1, "seconds": 1} for i in range(10)])
+
+
+# ---- strings, bytes, large targets, wrong indices ------------------------------------------------------------------
+
+PLAIN = {"n_components": 8, "length_scale": 1.0, "random_state": 0}
+CONTAINERS = {"list": list, "array": np.array, "objects": lambda v: np.array(v, dtype=object),
+              "frame": lambda v: pytest.importorskip("pandas").DataFrame(v).squeeze(axis=1),
+              "texts": lambda v: pytest.importorskip("pandas").DataFrame(v, dtype="string").squeeze(axis=1)}
+
+
+@pytest.mark.parametrize("held", CONTAINERS)
+def test_strings_are_no_numbers_in_whatever_they_come(held):
+    """A frame with numbers in strings was read, a list was not; columns, targets and weights are now treated alike."""
+    rows, vector = np.random.default_rng(0).standard_normal((12, 2)), np.arange(1.0, 13)
+    words, word = CONTAINERS[held](rows.astype(str).tolist()), CONTAINERS[held](vector.astype(str).tolist())
+    for given in ((words, vector), (rows, word), (rows, vector, word)):
+        with pytest.raises(ValueError, match="X holds strings|y holds strings|dense array of numbers"):
+            rfbook.RandomFeatureRegressor(**PLAIN).fit(*given)
+    machine = rfbook.RandomFeatureRegressor(**PLAIN).fit(rows.astype(object), vector)
+    with pytest.raises(ValueError, match="X holds strings; it may hold numbers"):
+        machine.predict(words)
+    if held in ("frame", "texts"):
+        import pandas
+
+        mixed = pandas.DataFrame({"a": rows[:, 0], "b": rows[:, 1].astype(str)})
+        with pytest.raises(ValueError, match="X holds strings"):
+            rfbook.RandomFourierFeatures(**PLAIN).fit(mixed)
+        counts = pandas.DataFrame({"a": pandas.array([1, 2] * 6, dtype="Int64"), "b": rows[:, 0]})
+        assert rfbook.RandomFourierFeatures(**PLAIN).fit_transform(counts).shape == (12, 8)
+
+
+def test_labels_that_are_bytes_are_told_from_labels_of_several_kinds():
+    rows = np.random.default_rng(0).standard_normal((12, 2))
+    for y in (np.array([b"a", b"b"] * 6), [b"a", b"b"] * 6, np.array([b"a", b"b"] * 6, dtype=object)):
+        with pytest.raises(ValueError, match="y holds labels that are bytes; it may hold strings: decode them"):
+            rfbook.RandomFeatureClassifier(**PLAIN).fit(rows, y)
+    with pytest.raises(ValueError, match="labels of several kinds"):
+        rfbook.RandomFeatureClassifier(**PLAIN).fit(rows, np.array(["a", 1] * 6, dtype=object))
+
+
+def test_the_exact_machine_takes_targets_of_any_size_without_a_warning():
+    rows = np.random.default_rng(0).standard_normal((30, 2))
+    want = rfbook.KernelRidgeRegressor(random_state=0).fit(rows, rows[:, 0]).predict(rows)
+    for size in (2.0**-900, 2.0**600, 2.0**996):  # powers of two round nothing
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            got = rfbook.KernelRidgeRegressor(random_state=0).fit(rows, size * rows[:, 0]).predict(rows)
+        assert np.array_equal(got, size * want)
+
+
+def _broken(layout, what):
+    """A sparse matrix that SciPy accepts, with one wrong place."""
+    X = sparse.random_array((20, 6), density=0.4, format=layout, random_state=np.random.default_rng(0))
+    X = X if layout != "bsr" else sparse.bsr_array(X.toarray(), blocksize=(2, 3))
+    if layout == "coo":
+        X = sparse.coo_matrix(X)
+        {"high": X.col, "low": X.row, "ends": X.row}[what][1] = {"high": 10**8, "low": -1, "ends": 20}[what]
+    elif what == "ends":
+        X.indptr[2] = X.indptr[3] + 10**8
+    else:
+        X.indices[1] = 10**8 if what == "high" else -(10**8)
+    return X
+
+
+@pytest.mark.parametrize("what", ["high", "low", "ends"])
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr"])
+def test_indices_outside_of_a_sparse_matrix_are_refused_before_a_loop_sees_them(layout, what):
+    good = sparse.csr_array(np.eye(20, 6))
+    binning = rfbook.RandomBinningFeatures(n_grids=3, length_scale=1.0, random_state=0)
+    waves, fitted = rfbook.RandomFourierFeatures(**PLAIN), clone(binning).fit(good)
+    machine = rfbook.RandomFeatureRegressor(**PLAIN).fit(good, np.arange(20.0))
+    for use in (binning.fit, waves.fit_transform, fitted.transform, machine.predict, rfbook.Gaussian()):
+        with pytest.raises(ValueError, match=r"X is a sparse matrix whose indices do not fit its shape, \(20, 6\)"):
+            use(_broken(layout, what))

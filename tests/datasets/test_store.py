@@ -165,6 +165,24 @@ def test_broken_download(small_abalone, server, empty, break_it, words):
     assert "\n" not in str(e.value) and not list((empty / "cache").iterdir())
 
 
+def test_a_file_that_goes_on_and_on(small_abalone, server, empty, monkeypatch):
+    """A transfer ends where the file is larger than it may be, and says so; nothing of it is kept."""
+    raw = Raw("abalone.data", (server.url + "abalone.data",), most=len(ABALONE))
+    monkeypatch.setitem(CATALOGUE, "abalone", replace(small_abalone, files=(raw,)))
+    server.files["abalone.data"] = ABALONE + bytes(10**6)
+    with pytest.raises(DatasetError, match=rf"more than {len(ABALONE)} bytes"):
+        load("abalone")
+    assert not list((empty / "cache").iterdir())
+    server.files["abalone.data"] = ABALONE
+    assert "not verified, but for size and the numbers in it" in str(load("abalone").provenance)
+
+
+def test_files_without_a_checksum_have_a_size_and_numbers_to_agree_with():
+    for record in CATALOGUE.values():
+        for file in record.files:
+            assert file.sha256 or (file.most < 2**26 and record.content_sha256 and record.means), file.name
+
+
 def test_format_changed(small_abalone, server, empty, monkeypatch):
     """Without a known checksum the conversion is the check, then shape, means and values are."""
     raw = Raw("abalone.data", (server.url + "abalone.data",))

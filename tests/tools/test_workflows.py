@@ -30,7 +30,14 @@ def test_jobs_end_and_ask_for_no_more_than_they_need(name):
     for job in flow["jobs"].values():
         assert job["timeout-minutes"] <= 60 and job["runs-on"].startswith("ubuntu-")
         assert all(("run" in step) != ("uses" in step) for step in job["steps"])
-        assert all(re.fullmatch(r"actions/[\w-]+@v\d+", step["uses"]) for step in job["steps"] if "uses" in step)
+        assert all(step.get("uses", "actions/").startswith("actions/") for step in job["steps"])
+
+
+def test_actions_are_pinned_by_commit_with_their_version_beside_it():
+    """A tag can be moved to other code, a commit cannot; one action has one commit."""
+    found = [re.fullmatch(r"\s*-? *uses: (actions/[\w-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", line)
+             for path in FILES for line in path.read_text().splitlines() if "uses:" in line]
+    assert found and all(found) and len({pin.groups() for pin in found}) == len({pin[1] for pin in found})
 
 
 def test_the_pythons_of_the_package_are_tested():
