@@ -360,6 +360,7 @@ def _what(value):
 
 
 _NOTHING: Any = object()
+_VERBS = ("fit", "partial_fit", "transform", "predict", "predict_proba", "decision_function")
 _WORD = re.compile(r"\w+\??")
 
 
@@ -387,7 +388,7 @@ def check_state(thing: Any, known: dict | None = None, also: dict | None = None)
     if lacking := sorted(asked - own.keys()):
         raise ValueError(f"holds a {kind.__name__} without its parameter {lacking[0]}")
     free = {*held, *inspect.signature(kind.__init__).parameters}
-    if odd := [name for name in own if name not in free and hasattr(kind, name)]:
+    if odd := [name for name in own if name not in free and (hasattr(kind, name) or name in _VERBS)]:
         raise ValueError(f"holds a {kind.__name__} with a field {shown(odd[0])}, which would hide what the class has")
     for name, field in held.items():
         there = name in own or hasattr(kind, name) or not lenient

@@ -503,7 +503,8 @@ def save(machine: Any, path: str | Path) -> None:
     Raises
     ------
     PersistenceError
-        If the machine holds something that is none of the library's, such as a kernel of your own; it says where.
+        If the machine holds something that is none of the library's, such as a kernel of your own, or a pipeline the
+        folder of a cache (``memory``); it says where.
     OSError
         If the file cannot be written.
 
@@ -623,7 +624,7 @@ def _restored(header, arrays):
 
 
 def load(path: str | Path) -> Any:
-    """Read what :func:`save` has written; nothing that stands in the file is run.
+    """Read what :func:`save` has written; nothing that stands in the file is run, and what does not fit is refused.
 
     Parameters
     ----------
@@ -639,12 +640,22 @@ def load(path: str | Path) -> Any:
     FileNotFoundError
         If there is no such file.
     PersistenceError
-        If the file is damaged, not of this library, or of a newer format, or holds a machine of the first one.
+        If the file is damaged, not of this library, or of a newer format, or holds a machine of the first one; or if
+        what it holds does not fit together.  One sentence names the file, and what is wrong in it.
 
     Warns
     -----
     UserWarning
         If a scaler or another object of scikit-learn was saved by another version of that.
+
+    Notes
+    -----
+    Shapes, types, ranges and orders of all arrays on which predictions, or a fit that goes on, rely are compared with
+    each other, and a fitted machine is asked once for the answers to a few rows.  So whatever was done to a file,
+    one that is accepted crashes nothing, ends, and has finite answers of the shapes that it says; or a ValueError says
+    in a sentence why it has none for these rows.  That its numbers are those that were fitted is not promised.
+    Parts of a file take no more memory than its size says.  They may lie 100 deep inside of each other, and those that
+    are met again may unfold to 100 times what there is.
 
     Examples
     --------

@@ -56,7 +56,8 @@ class FeatureMachine(BaseEstimator):
     _holds = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
               "features_": may.part("TransformerMixin", "d", "D"), "n_components_": may.size("D"), "_sparse": bool,
               "feature_coef_": [may.real("D"), may.real("k", "D")], "intercept_": [may.number(), may.real("k")],
-              "_stream": [None, may.part("Stream", "d", "D")], "loss_": may.part("Loss"), "classes_": may.words("c")}
+              "_stream": [None, may.part("Stream", "d", "D")], "loss_": may.part("Loss"), "classes_": may.words("c"),
+              "_flat": bool, "_several": bool}
 
     def _fault(self):
         own = vars(self)
@@ -64,6 +65,9 @@ class FeatureMachine(BaseEstimator):
         shape = own["feature_coef_"].shape if solved else (1,)
         if solved and np.shape(own.get("intercept_", 0.0)) != shape[:-1]:
             return "whose intercept_ has another shape than feature_coef_"
+        if (solved and own.get("_flat", len(shape) == 1) != (len(shape) == 1)) or (
+                own.get("_several") and own["classes_"].tolist() != list(range(len(own["classes_"])))):
+            return "that says of its targets what its coefficients or classes do not"
         scores, count = shape[0] if len(shape) > 1 else 1, len(own.get("classes_", ()))
         if solved and count and not own.get("_several") and scores != (1 if count == 2 else count):
             return f"with {count} classes and {scores} scores"

@@ -304,7 +304,7 @@ def altered(content, rng):
     old = arrays[i]
     try:
         arrays[i] = ways[way](old, rng)
-    except (ValueError, IndexError, TypeError):  # there is no such alteration of this one
+    except (ValueError, IndexError, TypeError, OverflowError):  # there is no such alteration of this one
         arrays[i] = old[..., None]
     new = np.asarray(arrays[i])
     what = f"array {i}, {old.dtype}{old.shape}, by {ways[way].__name__[1:]} to {new.dtype}{new.shape}"
@@ -421,7 +421,7 @@ def otherwise(content, rng):
     old, change = arrays[i], [_slips, _slips, _cuts, _kinds][way - 3]
     try:
         arrays[i] = change(old, rng)
-    except (ValueError, IndexError, TypeError):
+    except (ValueError, IndexError, TypeError, OverflowError):
         arrays[i] = old[..., None]
     new = np.asarray(arrays[i])
     what = f"array {i}, {old.dtype}{old.shape}, by {change.__name__[1:]} to {new.dtype}{new.shape}"
@@ -498,7 +498,8 @@ def _kept(only):
 def run(seed, count, alter=None, only=""):
     """Alter `count` files; yields what was altered and what became of it."""
     rng, kept = np.random.default_rng(seed), list(_kept(only))
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of complex numbers that become real ones
         path = Path(folder, "machine.npz")
         for i in range(count):
             name, content, X, right = kept[i % len(kept)]
