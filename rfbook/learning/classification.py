@@ -68,8 +68,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
-        number, a kernel object and `features`.
+        and none where the length scale is chosen too, standard in front of "median" and "knn", also as the length scale
+        of `features`; None in front of a number, a kernel object and other `features`, with a warning where one number
+        is to suit columns whose standard deviations and ranges are more than a hundredfold apart.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".

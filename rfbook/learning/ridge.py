@@ -57,8 +57,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        and none where the length scale is chosen too, standard in front of "median" and "knn"; None in front of a
-        number, a kernel object and `features`.
+        and none where the length scale is chosen too, standard in front of "median" and "knn", also as the length scale
+        of `features`; None in front of a number, a kernel object and other `features`, with a warning where one number
+        is to suit columns whose standard deviations and ranges are more than a hundredfold apart.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
@@ -164,7 +165,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
         X may lie in a mapped file: no copy of it is made.  It may also come in blocks, as an iterator of pairs (X, y)
         or triples (X, y, sample_weight), a dask array, or a list of delayed blocks; then this is ``partial_fit`` of all
-        of them, for which the first 2,000 rows or more decide about scaling, length scale and features.
+        of them, for which the first 2,000 rows or more of an iterator, and of dask a sample of 10,000 rows of all
+        blocks, decide about scaling, length scale and features.
         """
         loss = self._loss()
         self._stream = None
@@ -188,7 +190,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         The first rows decide about scaling, length scale and features; give at least a thousand.  From then on only
         sums are kept, O(D^2), for each of five folds if `alpha` is chosen: after any number of parts the machine is
         that of `fit` on all rows, with this scaling and these features, up to rounding.  It is solved when it predicts,
-        or by :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.
+        or by :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.  Later
+        rows that are unlike the first ones, as sorted rows are, give one warning.
 
         Raises
         ------
