@@ -15,14 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import MultiOutputMixin, RegressorMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
-from ..machines.base import FeatureMachine, of_one_target
+from ..machines.base import FeatureMachine, of_one_target, there_if
 from ..machines.prepare import prepare
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import checked_weights, columns
@@ -183,7 +182,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
                          n_jobs=self.n_jobs)
         return self._keep(prepared, solution)
 
-    @available_if(in_parts)
+    @there_if(in_parts)
     def partial_fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Add rows X of shape (n, d) and their y; returns self.
 
@@ -222,7 +221,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         add_part(self, X, y, whole(Y), weights)
         return self
 
-    @available_if(in_parts)
+    @there_if(in_parts)
     def solve(self) -> Self:
         """Solve for the rows that came in parts, so that the coefficients can be read; O(D^3).
 

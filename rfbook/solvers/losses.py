@@ -236,7 +236,6 @@ class LogisticLoss(Loss):
         """Their logarithms."""
         return -np.hstack([np.logaddexp(0.0, scores), np.logaddexp(0.0, -scores)])
 
-
 # %% ../../nbs/8_engine/solvers_losses.ipynb #4c990fbb
 class MultinomialLoss(Loss):
     r"""The multinomial loss $\log\sum_je^{f_j}-t\cdot f$ of rows of targets that sum to 1.
@@ -292,7 +291,6 @@ class MultinomialLoss(Loss):
     def log_probabilities(self, scores: Array) -> Array:
         """Their logarithms."""
         return log_softmax(scores, axis=-1)
-
 
 # %% ../../nbs/8_engine/solvers_losses.ipynb #331b76cc
 def middle(values: Array, weights: Array | None = None) -> Array:
@@ -672,8 +670,11 @@ def quantile_levels(quantile: Any) -> Any:
     >>> quantile_levels([0.1, 0.9])
     array([0.1, 0.9])
     """
-    levels = np.array([check_number("quantile", level) for level in quantile] if listed(quantile) else
-                      check_number("quantile", quantile))
+    try:
+        levels = np.array([check_number("quantile", level) for level in quantile] if listed(quantile) else
+                          check_number("quantile", quantile))
+    except ValueError:
+        levels = np.array(np.nan)
     if not (levels.size and (levels < 1).all() and (np.diff(np.atleast_1d(levels)) > 0).all()):
         raise ValueError(f"quantile is {shown(quantile)}; it may be between 0 and 1, or an increasing list of such "
                          "numbers")
