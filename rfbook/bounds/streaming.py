@@ -11,7 +11,7 @@ __all__ = ['late_rank_probability']
 import numpy as np
 
 from .._types import FloatOrArray, Numbers
-from ._checks import check_counts, numbers_where, plain
+from ._checks import numbers_where, plain
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #55cb7e63
 def late_rank_probability(count: Numbers, n_first: Numbers, n_late: Numbers, rank: Numbers) -> FloatOrArray:
@@ -48,11 +48,14 @@ def late_rank_probability(count: Numbers, n_first: Numbers, n_late: Numbers, ran
     """
     from scipy.stats import hypergeom
 
-    count = numbers_where("count", count, lambda v: (v >= 0) & (v == np.floor(v)), "an integer that is at least 0")
-    n, m = check_counts("n_first", n_first), check_counts("n_late", n_late)
-    k = check_counts("rank", rank)
+    def counted(name, value, least=1):
+        return numbers_where(name, value, lambda v: (v >= least) & (v == np.floor(v)) & (v <= 2.0**48),
+                             f"an integer from {least} to 2**48")
+
+    count, n, m = counted("count", count, 0), counted("n_first", n_first), counted("n_late", n_late)
+    k = counted("rank", rank)
     if (k > n).any():
-        raise ValueError("rank is above n_first; it may be the place of one of the first rows, from 1")
+        raise ValueError(f"rank is {k.flat[0]:g} and n_first is {n.flat[0]:g}; rank may be from 1 to n_first")
     return plain(hypergeom.sf(k - 1, n + m, n, np.minimum(k + count, n + m)))
 
 
