@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         spectral_components, spectral_floor, spectral_probability, spectral_radius,
     )
     from .stretch import flip_variance, relevance_loss, start_overlap
+    from .streaming import late_rank_probability
     from .structured import fastfood_variance, structured_bias
     from .uniform import (
         interval_components, interval_radius, uniform_bounds, uniform_components, uniform_constant, uniform_floor,
@@ -43,19 +44,20 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "bernstein_components",
            "bernstein_probability", "bernstein_radius", "binning_chained_radius", "binning_grids",
            "binning_probability", "binning_radius", "binning_uniform_grids", "binning_uniform_probability",
-           "binning_uniform_radius", "binning_variance", "bump_rows", "cg_error", "chebyshev_components", "choice_excess",
-           "choice_optimism", "coordinate_variance", "effective_dimension", "fastfood_variance", "flip_variance",
-           "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components", "hoeffding_probability",
-           "hoeffding_radius", "interval_components", "interval_radius", "kernel_increment", "maclaurin_components",
-           "maclaurin_variance", "matrix_bernstein", "matrix_bernstein_radius", "median_of_means_components",
-           "operator_radius", "optimal_exponent", "optimal_jitter", "optimal_step", "orthogonal_covariance",
-           "orthogonal_variance", "product_components", "product_error", "product_variance", "pursuit_error",
-           "refinement_rate", "relative_eigenvalues", "relevance_loss", "ridge_risk_bound", "score_peak",
-           "score_radius", "score_rows", "shrunk_risk", "smoothing_cost", "sobol_variance", "solved_bound",
-           "spectral_components", "spectral_condition", "spectral_floor", "spectral_probability", "spectral_radius",
-           "star_discrepancy", "start_overlap", "stein_bound", "structured_bias", "target_components", "target_radius",
-           "target_variance", "tempering_cost", "uniform_bounds", "uniform_components", "uniform_constant",
-           "uniform_floor", "uniform_mean", "uniform_probability", "uniform_radius"]
+           "binning_uniform_radius", "binning_variance", "bump_rows", "cg_error", "chebyshev_components",
+           "choice_excess", "choice_optimism", "coordinate_variance", "effective_dimension", "fastfood_variance",
+           "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components",
+           "hoeffding_probability", "hoeffding_radius", "interval_components", "interval_radius", "kernel_increment",
+           "late_rank_probability", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
+           "matrix_bernstein_radius", "median_of_means_components", "operator_radius", "optimal_exponent",
+           "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance", "product_components",
+           "product_error", "product_variance", "pursuit_error", "refinement_rate", "relative_eigenvalues",
+           "relevance_loss", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
+           "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_condition",
+           "spectral_floor", "spectral_probability", "spectral_radius", "star_discrepancy", "start_overlap",
+           "stein_bound", "structured_bias", "target_components", "target_radius", "target_variance", "tempering_cost",
+           "uniform_bounds", "uniform_components", "uniform_constant", "uniform_floor", "uniform_mean",
+           "uniform_probability", "uniform_radius"]
 
 _MODULES = {
     "bochner": ("kernel_increment",),
@@ -80,6 +82,7 @@ _MODULES = {
                  "spectral_probability", "spectral_radius", "spectral_components", "spectral_floor",
                  "ridge_risk_bound"),
     "stretch": ("flip_variance", "start_overlap", "relevance_loss"),
+    "streaming": ("late_rank_probability",),
     "structured": ("structured_bias", "fastfood_variance"),
     "quasi_monte_carlo": ("star_discrepancy", "sobol_variance", "fourier_anova"),
     "density": ("gaussian_constant", "target_variance", "target_radius", "target_components", "solved_bound"),

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, whole
@@ -22,7 +21,7 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomStat
 from .._validation import shown
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
-from ..machines.base import FeatureMachine, of_one_ridge
+from ..machines.base import FeatureMachine, of_one_ridge, there_if
 from ..machines.prepare import prepare
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import class_weights, decision_of, encoded_among, encoded_classes, labels
@@ -33,7 +32,8 @@ from ..solvers.losses import LOSSES, Loss, MultinomialLoss, loss_of
 def _has_probabilities(machine):
     """Whether the loss of a machine is one of probabilities."""
     if machine.loss != "logistic" and not hasattr(machine.loss, "probabilities"):
-        raise AttributeError(f"the loss {machine.loss!r} has no probabilities; loss='logistic' has")
+        raise AttributeError(f"loss is {machine.loss!r}, whose scores are no probabilities; for predict_proba take "
+                             "loss='logistic'")
     return True
 
 
@@ -69,7 +69,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
         (unless there are more columns than rows) and none where the length scale is chosen too, standard in front of
-        "median" and "knn"; None in front of a number, a kernel object and `features`.
+        "median" and "knn", also as the length scale of `features`; None in front of a number, a kernel object and
+        other `features`, with a warning where one number is to suit columns whose standard deviations and ranges are
+        more than a hundredfold apart.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
@@ -183,7 +185,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
                          strata=strata, n_jobs=self.n_jobs)
         return self._keep(prepared, solution)
 
-    @available_if(in_parts)
+    @there_if(in_parts)
     def partial_fit(self, X: MatrixLike, y: Any, classes: ArrayLike | None = None,
                     sample_weight: ArrayLike | None = None) -> Self:
         """Add rows X of shape (n, d) and their labels y, for least squares; returns self.
@@ -218,7 +220,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         add_part(self, X, y, whole(Y), weights)
         return self
 
-    @available_if(in_parts)
+    @there_if(in_parts)
     def solve(self) -> Self:
         """Solve for the rows that came in parts, so that the coefficients can be read; O(D^3).
 
@@ -290,7 +292,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         out = self._scores(X)
         return (out > 0).astype(int) if self._several else labels(out, self.classes_)
 
-    @available_if(_has_probabilities)
+    @there_if(_has_probabilities)
     @lazily
     def predict_proba(self, X: MatrixLike) -> Array:
         """Probabilities of the classes, of shape (n, n_classes); only with ``loss="logistic"``.
@@ -309,7 +311,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         scores = self._scores(X)  # which says whether the machine is fitted
         return self.loss_.probabilities(scores)
 
-    @available_if(_has_probabilities)
+    @there_if(_has_probabilities)
     @lazily
     def predict_log_proba(self, X: MatrixLike) -> Array:
         """Their logarithms, which keep their digits where the probabilities themselves are 0.

@@ -15,14 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import MultiOutputMixin, RegressorMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
-from ..machines.base import FeatureMachine, of_one_target
+from ..machines.base import FeatureMachine, of_one_target, there_if
 from ..machines.prepare import prepare
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import checked_weights, columns
@@ -58,7 +57,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
         (unless there are more columns than rows) and none where the length scale is chosen too, standard in front of
-        "median" and "knn"; None in front of a number, a kernel object and `features`.
+        "median" and "knn", also as the length scale of `features`; None in front of a number, a kernel object and
+        other `features`, with a warning where one number is to suit columns whose standard deviations and ranges are
+        more than a hundredfold apart.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
@@ -165,7 +166,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
         X may lie in a mapped file: no copy of it is made.  It may also come in blocks, as an iterator of pairs (X, y)
         or triples (X, y, sample_weight), a dask array, or a list of delayed blocks; then this is ``partial_fit`` of all
-        of them, for which the first 2,000 rows or more decide about scaling, length scale and features.
+        of them, for which the first 2,000 rows or more of an iterator, and of dask a sample of 10,000 rows of all
+        blocks, decide about scaling, length scale and features.
         """
         loss = self._loss()
         self._stream = None
@@ -182,14 +184,15 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
                          n_jobs=self.n_jobs)
         return self._keep(prepared, solution)
 
-    @available_if(in_parts)
+    @there_if(in_parts)
     def partial_fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Add rows X of shape (n, d) and their y; returns self.
 
         The first rows decide about scaling, length scale and features; give at least a thousand.  From then on only
         sums are kept, O(D^2), for each of five folds if `alpha` is chosen: after any number of parts the machine is
         that of `fit` on all rows, with this scaling and these features, up to rounding.  It is solved when it predicts,
-        or by :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.
+        or by :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.  Later
+        rows that are unlike the first ones, as sorted rows are, give one warning.
 
         Raises
         ------
@@ -220,7 +223,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         add_part(self, X, y, whole(Y), weights)
         return self
 
-    @available_if(in_parts)
+    @there_if(in_parts)
     def solve(self) -> Self:
         """Solve for the rows that came in parts, so that the coefficients can be read; O(D^3).
 

@@ -54,6 +54,7 @@ def merge_tree(parts: Any, join: Callable[[list], Any] = merged) -> Any:
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #2e7141ce
 _LEAST, _HEAD = 2_000, 10_000  # rows that decide about scaling, length scale and features: at least, at most
+_ASKED = 256  # blocks of a cluster of which they are a sample, at most
 
 
 def _block(block):
@@ -67,6 +68,17 @@ def _block(block):
 def _some(part, rows):
     """The first rows of an array, sparse matrix or frame."""
     return None if part is None else part[:rows]
+
+
+def _those(part, rows):
+    """Some rows of an array, sparse matrix or frame, by their numbers; all of them are the thing itself."""
+    if part is None or len(rows) == _count(part):
+        return part
+    if sparse.issparse(part):
+        return part.tocsr()[rows]
+    if hasattr(part, "iloc"):
+        return part.iloc[rows]
+    return (part if hasattr(part, "shape") else np.asarray(part))[rows]
 
 
 def _together(parts):
@@ -108,14 +120,17 @@ class _Iterated:
     def head(self):
         """The first rows."""
         first, taken = _head(self.blocks)
-        self.blocks = chain(taken, self.blocks)
+        self.blocks, self.first = chain(taken, self.blocks), _count(first[0])
         return first
 
     def classes(self):
         """All labels, which nobody knows before the end."""
 
     def add_to(self, machine):
-        """Add all rows."""
+        """Add all rows, of which the first have been looked at already."""
+        for stream in machine._streams():
+            if stream.watch is not None:
+                stream.watch.again = self.first
         for block in self.blocks:
             X, y, weights = _block(block)
             if _count(X):
@@ -163,10 +178,18 @@ class _Cluster:
         self.starts = [0, *accumulate(lengths)][:-1]
 
     def head(self):
-        """The first rows, which are all that this process ever sees."""
+        """A sample of all rows, in their order, or all of them if they are few; more this process never sees."""
         import dask
 
-        return _head(dask.compute(dask.delayed(_few)(piece))[0] for piece in self.pieces)[0]
+        numbers = range(len(self.pieces))
+        if len(self.pieces) > _ASKED:
+            numbers = np.sort(np.random.default_rng(0).choice(len(self.pieces), _ASKED, replace=False)).tolist()
+        sample, join = dask.delayed(_sample), dask.delayed(_least)
+        parts = [sample(number, self.pieces[number]) for number in numbers]
+        keys, found = dask.compute(merge_tree(parts, join))[0] if parts else ((), ())
+        if not len(keys):
+            raise ValueError("X gave no rows; it may give blocks of rows, a thousand rows or more each")
+        return found
 
     def classes(self):
         """All labels, from a pass over them."""
@@ -187,9 +210,23 @@ class _Cluster:
             stream.folds = folds
 
 
-def _few(piece):
-    """The first rows of a block."""
-    return tuple(_some(part, _HEAD) for part in _block(piece))
+def _kept(keys, parts):
+    """The rows with the least keys, in their order."""
+    rows = np.sort(np.argsort(keys)[:_HEAD])
+    return keys[rows], tuple(_those(part, rows) for part in parts)
+
+
+def _sample(number, piece):
+    """Rows of a block, each with a key that is drawn, those with the least keys."""
+    parts = _block(piece)
+    return _kept(np.random.default_rng(number).random(_count(parts[0])), parts)
+
+
+def _least(pair):
+    """The rows with the least keys of two samples."""
+    some = [sample for sample in pair if len(sample[0])] or pair[:1]
+    keys, parts = zip(*some, strict=True)
+    return _kept(np.concatenate(keys), [_together(part) for part in zip(*parts, strict=True)])
 
 
 def _labels(piece):
@@ -252,7 +289,8 @@ def blocks_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
 def fit_blocks(machine: Any, blocks: Any, **first: Any) -> Any:
     """Fit a machine that takes rows in parts to blocks of rows; returns the machine.
 
-    The first rows decide about scaling, length scale and features.  From then on sums are kept, O(D^2).
+    The first rows decide about scaling, length scale and features, or, where blocks can be asked twice, a sample of
+    all.  From then on sums are kept, O(D^2).
 
     Parameters
     ----------

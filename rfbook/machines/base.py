@@ -8,7 +8,10 @@ from __future__ import annotations
 __all__ = ['FeatureMachine']
 
 # %% ../../nbs/8_engine/machines_base.ipynb #dc44fc9c
-from typing import Any, Self
+from collections.abc import Callable
+from functools import update_wrapper
+from types import MethodType
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -25,6 +28,7 @@ from ..solvers.design import dense_scores
 from ..solvers.regression import Solution, stays_sparse
 
 # %% ../../nbs/8_engine/machines_base.ipynb #95cfb0bd
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 _CHOSEN = ("approximation_error_", "widths_")
 _SOLVED = ("feature_coef_", "intercept_", "alpha_", "alphas_", "alpha_scores_", "alpha_criterion_")
 
@@ -166,6 +170,38 @@ def _short(value):
     return f"[{', '.join([f'{v:.3g}' for v in value[:4]] + ['...'] * (len(value) > 4))}]"
 
 # %% ../../nbs/8_engine/machines_base.ipynb #4865997c
+def there_if(check: Callable[[Any], Any]) -> Callable[[_Method], _Method]:
+    """A method that is there if a check of its object passes, and whose absence is told in the words of that check.
+
+    Examples
+    --------
+    >>> from rfbook import RandomFeatureClassifier
+    >>> hasattr(RandomFeatureClassifier(loss="logistic"), "predict_proba")
+    True
+    >>> RandomFeatureClassifier().predict_proba
+    Traceback (most recent call last):
+    AttributeError: loss is 'squared', whose scores are no probabilities; for predict_proba take loss='logistic'
+    """
+    def there(method: _Method) -> _Method:
+        return cast(_Method, _There(method, check))
+
+    return there
+
+
+class _There:
+    """A descriptor, as scikit-learn's `available_if`, which says of its own that there is no such attribute."""
+
+    def __init__(self, method, check):
+        update_wrapper(cast(Any, self), method)
+        self.method, self.check = method, check
+
+    def __get__(self, machine, owner=None):
+        if machine is None:
+            return self.method
+        self.check(machine)
+        return MethodType(self.method, machine)
+
+
 def of_one_target(solution: Solution) -> Solution:
     """A solution of one target as a vector of coefficients and numbers.
 

@@ -19,6 +19,20 @@ from .._validation import generator, shown
 from ..solvers.design import FilledDesign, GridDesign, SparseDesign, TransformedDesign, feature_matrix
 
 # %% ../../nbs/8_engine/machines_designs.ipynb #8cfea316
+def follows_rows(features):
+    """Whether a map, or one in it, takes its length scale from the rows by a rule; a pipeline scales as it likes."""
+    if features is None or hasattr(features, "steps"):
+        return False
+    parts = [features, *(part for part in features.get_params().values() if hasattr(part, "get_params"))]
+    return any(_by_rule(part) for part in parts if not isinstance(part, type))
+
+
+def _by_rule(part):
+    """Whether a rule, and neither gamma nor a kernel object, says the length scale of this map."""
+    scale, ruled = getattr(part, "length_scale", None), isinstance(getattr(part, "kernel", "gaussian"), str)
+    return ruled and (isinstance(scale, str) or callable(scale)) and getattr(part, "gamma", None) is None
+
+
 def own_features(features, random_state):
     """A clone of the feature map, with our random state wherever it or a step of it has none of its own."""
     if isinstance(features, type) or not (hasattr(features, "fit") and hasattr(features, "transform")):

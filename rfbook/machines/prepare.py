@@ -8,13 +8,16 @@ from __future__ import annotations
 __all__ = ['DEFAULTS', 'Prepared', 'prepare']
 
 # %% ../../nbs/8_engine/machines_prepare.ipynb #734fb3aa
+import warnings
 from typing import Any, NamedTuple
 
+import numpy as np
 from sklearn.base import clone
 
-from .._validation import check_choice, check_integer, check_number, generator, shown, streams
+from .._rows import holds_sparse
+from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..features.fourier import RandomFourierFeatures
-from .designs import fit_features, own_features
+from .designs import fit_features, follows_rows, own_features
 from .scales import decide_scale, scaled_rows
 from .widths import NARROWEST, Width, choose_width
 
@@ -22,6 +25,9 @@ from .widths import NARROWEST, Width, choose_width
 DEFAULTS: dict[str, Any] = {
     "features": None, "kernel": "gaussian", "length_scale": "auto", "n_components": 1024, "sampling": "iid",
     "scaling": "auto", "approximation_error": 0.1, "max_components": None, "n_jobs": None, "random_state": None}
+
+
+_APART, _LOOKED_AT = 100, 10_000  # standard deviations that are so much apart are worth a word; rows for them, at most
 
 
 class Prepared(NamedTuple):
@@ -97,10 +103,9 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     rows = generator(0) if told["features"] is not None else streams(told["random_state"], 4)[3]  # features take three
     if told["features"] is not None:
         _nothing_else(told)
-        scaling = told["scaling"]
-        scaling = None if isinstance(scaling, str) and scaling == "auto" else scaling
-        scale = decide_scale(X, guide, weights, length_scale=1.0, scaling=scaling, rng=rows)
         features = own_features(told["features"], told["random_state"])
+        ruled: Any = "median" if follows_rows(features) else 1.0  # whichever rule it is, it is the map's own
+        scale = decide_scale(X, guide, weights, length_scale=ruled, scaling=told["scaling"], rng=rows)
     else:
         most = _widest(told)
         scale = decide_scale(X, guide, weights, kernel=told["kernel"], length_scale=told["length_scale"],
@@ -112,6 +117,8 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
         width = _width(features, X, guide, weights, told, ridges)
         features.set_params(n_components=width.n_components)
     design = fit_features(features, X, y, weights)
+    if scale.scaling is None and not scale.tried and isinstance(told["scaling"], str):
+        _hint(X, features)
     length_scale = None if told["features"] is not None else getattr(features.kernel_, "length_scale", None)
     return Prepared(scale.scaler, scale.scaling, length_scale, features, design, width)
 
@@ -123,6 +130,24 @@ def _nothing_else(told):
         if not (isinstance(value, type(default)) and value == default):
             raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
                              "set it there")
+
+
+def _hint(X, features):
+    """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart.
+
+    Their ranges too: a pixel at the rim that is hardly ever lit has a small deviation and the same unit as others.
+    """
+    scale = getattr(getattr(features, "kernel_", None), "length_scale", None)
+    if holds_sparse(X) or scale is None or np.ndim(scale) or follows_rows(features):
+        return
+    few = np.asarray(X[:: -(-X.shape[0] // _LOOKED_AT)], dtype=float)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ranges = few.max(0) - few.min(0)
+        spreads, ranges = few.std(0)[ranges > 0], ranges[ranges > 0]
+    if len(spreads) > 1 and all(part.max() > _APART * part.min() for part in (spreads, ranges)):
+        warnings.warn(f"columns of X have standard deviations from {spreads.min():.2g} to {spreads.max():.2g}, and one "
+                      "number is the length scale of all, so that some of them decide alone; scaling='standard' scales "
+                      "them first, scaling=None says that they are meant as they are", stacklevel=outside())
 
 
 def _widest(told):

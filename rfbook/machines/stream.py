@@ -12,8 +12,14 @@ import warnings
 from copy import copy
 from typing import Any, Self
 
-from .._validation import may
-from .designs import dense_design
+import numpy as np
+from scipy import sparse
+
+from .._rows import large_blocks
+from .._validation import may, outside
+from ..bounds.streaming import late_rank_probability
+from ..features.fourier import RandomFourierFeatures
+from .designs import dense_design, follows_rows
 from .prepare import Prepared, prepare
 from .scales import scaled_rows
 from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers
@@ -42,6 +48,11 @@ class Stream:
     before : int, default=0
         Rows that others have, which stand before these.
 
+    Attributes
+    ----------
+    watch : Watch or None
+        Of the rows that decided; None where they decided nothing, or nobody looks whether later ones are like them.
+
     Examples
     --------
     >>> import numpy as np
@@ -66,6 +77,7 @@ class Stream:
 
     def __init__(self, folds: list, unit: Any, prepared: Prepared, before: int = 0) -> None:
         self.folds, self.unit, self.prepared, self.before = folds, unit, prepared, before
+        self.watch: Watch | None = None
 
     @classmethod
     def begun(cls, prepared: Prepared, n_targets: int, alpha: Any, unit: Any) -> "Stream":
@@ -169,6 +181,99 @@ class Stream:
         self.folds = self.empty().folds
 
 # %% ../../nbs/8_engine/machines_stream.ipynb #2941d4da
+LEVEL = 1e-7  # how probable it may be that rows in random order are said to be unlike each other
+_SHARES, _DECIDED = (0.25, 0.5, 0.75), 10_000  # where the marks are, and rows by which they are set, at most
+
+
+def marks_of(X: Any, ranks: Any) -> Any:
+    """The values of some ranks, from 1, in each column of X, an array of shape (ranks, d)."""
+    if not sparse.issparse(X):
+        places = np.asarray(ranks) - 1
+        return np.partition(np.asarray(X), places, axis=0)[places]
+    X = X.tocsc()
+    columns = np.repeat(np.arange(X.shape[1]), np.diff(X.indptr))
+    values = X.data[np.lexsort((X.data, columns))]
+    below, empty = np.bincount(columns[X.data < 0], minlength=X.shape[1]), X.shape[0] - np.diff(X.indptr)
+    marks = np.zeros((len(ranks), X.shape[1]), X.dtype)
+    for mark, rank in zip(marks, ranks, strict=True):
+        low, high = rank <= below, rank > below + empty
+        mark[low] = values[(X.indptr[:-1] + rank - 1)[low]]
+        mark[high] = values[(X.indptr[:-1] + rank - 1 - empty)[high]]
+    return marks
+
+
+def counts_about(X: Any, marks: Any) -> Any:
+    """How many entries of each column of X are at most, and at least, each mark; of shape (2, marks, d)."""
+    if not sparse.issparse(X):
+        return np.array([[(X <= mark).sum(0) for mark in marks], [(X >= mark).sum(0) for mark in marks]])
+    X = X.tocsr()
+    empty = X.shape[0] - np.bincount(X.indices, minlength=X.shape[1])
+    return np.array([[np.bincount(X.indices[beside(X.data, mark[X.indices])], minlength=X.shape[1])
+                      + empty * beside(0, mark) for mark in marks] for beside in (np.less_equal, np.greater_equal)])
+
+
+class Watch:
+    """Counts of later values about the quartiles of the first, column by column.
+
+    Parameters
+    ----------
+    X : ndarray or CSR matrix of shape (n, d), or rows that are read when they are asked for
+        The first rows, of which every so manyth sets the marks if there are more than 10,000.
+    Y : ndarray of shape (n, k)
+        Their targets.
+    """
+
+    def __init__(self, X: Any, Y: Any) -> None:
+        some = slice(None, None, -(-len(Y) // _DECIDED))
+        self.first = len(Y[some])
+        self.ranks = [int(np.ceil(share * self.first)) for share in _SHARES]
+        self.marks = [marks_of(X[some], self.ranks), marks_of(Y[some], self.ranks)]
+        self.counts = [np.zeros((2, *marks.shape), dtype=int) for marks in self.marks]
+        self.again = self.late = self.looks = self.looked = 0
+        self.told = False
+
+    def add(self, X: Any, Y: Any) -> Any:
+        """Count later rows, but for those of the first that come again; returns what is to be said, mostly nothing."""
+        passed = min(self.again, len(Y))
+        self.again -= passed
+        if self.told or passed == len(Y):
+            return None
+        for rows in large_blocks(X.shape):
+            part = slice(max(rows.start, passed), rows.stop)
+            for values, marks, counts in zip((X, Y), self.marks, self.counts, strict=True):
+                counts += counts_about(values[part], marks) if part.start < part.stop else 0
+        self.late += len(Y) - passed
+        return self.look() if 4 * self.late >= 5 * self.looked else None
+
+    def level(self) -> float:
+        """The level of each comparison of this look: all of all looks together have `LEVEL`."""
+        return LEVEL / (self.looks * (self.looks + 1)) / sum(counts.size for counts in self.counts)
+
+    def look(self) -> Any:
+        """Whether some count is too small for rows in random order, and which: (side, mark, column, target or not)."""
+        self.looks, self.looked, found = self.looks + 1, self.late, []
+        for target, counts in enumerate(self.counts):
+            for side, mark in np.ndindex(counts.shape[:2]):
+                column, rank = int(counts[side, mark].argmin()), self.ranks[mark]
+                rank = self.first + 1 - rank if side else rank
+                chance = late_rank_probability(int(counts[side, mark, column]), self.first, self.late, rank)
+                found.append((chance, side, mark, column, target))
+        chance, *where = min(found)
+        self.told = bool(chance <= self.level())
+        return where if self.told else None
+
+    def said(self, where: Any, names: Any = None) -> str:
+        """The sentence for what was found by :meth:`look`."""
+        side, mark, column, target = where
+        who = "y" if target else f"column {column if names is None else repr(str(names[column]))}"
+        rank = self.first + 1 - self.ranks[mark] if side else self.ranks[mark]
+        share = self.counts[target][side, mark, column] / self.late
+        return ("later rows are unlike the first, which alone decided about scaling, length scale and features: "
+                f"{who} is at {'least' if side else 'most'} {self.marks[target][mark, column]:.3g} in {share:.0%} of "
+                f"them and in {rank / self.first:.0%} of the first; shuffle the rows and begin anew, or give them to "
+                "fit as a dask array, of whose blocks a sample decides")
+
+# %% ../../nbs/8_engine/machines_stream.ipynb #2e9b098d
 def in_parts(machine: Any) -> bool:
     """Whether rows of a machine may come in parts; else an AttributeError that says why not."""
     loss = getattr(machine, "loss", "squared")
@@ -177,6 +282,14 @@ def in_parts(machine: Any) -> bool:
     if hasattr(machine.features, "_fit_ids"):
         raise AttributeError(SPARSE)
     return True
+
+
+def decided_by_rows(machine: Any, prepared: Prepared) -> bool:
+    """Whether the first rows decided about anything: a scaling, a length scale, a width, a map that looks at them."""
+    if prepared.scaler is not None or prepared.width is not None or follows_rows(prepared.features):
+        return True
+    return type(prepared.features) is not RandomFourierFeatures or (
+        machine.features is None and isinstance(machine.kernel, str) and isinstance(machine.length_scale, str))
 
 
 def first_part(machine: Any) -> bool:
@@ -197,8 +310,11 @@ def add_part(machine: Any, X: Any, y: Any, Y: Any, weights: Any) -> None:
         unit = unit_of(Y)
         prepared = prepare(machine, X, y, Y / unit, weights, **machine._ridges())
         machine._stream = Stream.begun(prepared, Y.shape[1], machine.alpha, unit)
+        machine._stream.watch = Watch(X, Y) if decided_by_rows(machine, prepared) else None
         machine._keep(prepared)
         design = prepared.design
+    elif (watch := machine._stream.watch) is not None and (found := watch.add(X, Y)) is not None:
+        warnings.warn(watch.said(found, getattr(machine, "feature_names_in_", None)), stacklevel=outside())
     machine._stream.update(X, Y, weights, machine.n_jobs, design)
     machine._forget()
 

@@ -674,8 +674,11 @@ def quantile_levels(quantile: Any) -> Any:
     >>> quantile_levels([0.1, 0.9])
     array([0.1, 0.9])
     """
-    levels = np.array([check_number("quantile", level) for level in quantile] if listed(quantile) else
-                      check_number("quantile", quantile))
+    try:
+        levels = np.array([check_number("quantile", level) for level in quantile] if listed(quantile) else
+                          check_number("quantile", quantile))
+    except ValueError:
+        levels = np.array(np.nan)
     if not (levels.size and (levels < 1).all() and (np.diff(np.atleast_1d(levels)) > 0).all()):
         raise ValueError(f"quantile is {shown(quantile)}; it may be between 0 and 1, or an increasing list of such "
                          "numbers")

@@ -363,6 +363,7 @@ def _bound_calls():
              "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5,
              "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
              "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0,
+             "count": 3, "n_first": 20, "n_late": 30, "rank": 10,
              "dot": 0.8, "median": True, "nu": 2.5, "reach": 0.5, "correlation": 0.1}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors

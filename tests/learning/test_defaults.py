@@ -213,9 +213,35 @@ def test_what_was_chosen_is_said_none_too():
     X = np.random.default_rng(0).uniform(-3, 3, (200, 2))
     told = repr(RandomFeatureRegressor(n_components=20, length_scale=2.0, random_state=0).fit(X, X[:, 0]))
     assert "with scaling_=None, length_scale_=2, alpha_=" in told
-    given = RandomFeatureRegressor(RandomFourierFeatures(n_components=20), alpha=1.0)
+    given = RandomFeatureRegressor(RandomFourierFeatures(length_scale=2.0, n_components=20), alpha=1.0)
     assert "scaling_" not in repr(given.fit(X, X[:, 0]))
     assert "with scaling_='standard', alpha_=1" in repr(given.set_params(scaling="standard").fit(X, X[:, 0]))
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
+def test_a_map_with_a_rule_is_scaled_as_the_default_is(kind):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 2)) * [1.0, 1e3]
+    y = np.sin(2 * X[:, 0])
+    for rule in ("median", "knn"):
+        machine = RandomFeatureRegressor(RandomFourierFeatures(length_scale=rule, random_state=0)).fit(kind(X), y)
+        assert machine.scaling_ == "standard" and machine.score(kind(X), y) > 0.9
+        alone = RandomFeatureRegressor(length_scale=rule, random_state=0).fit(kind(X), y)
+        assert alone.scaling_ == "standard" and alone.score(kind(X), y) > 0.9
+    assert RandomFeatureRegressor(RandomFourierFeatures(), scaling=None).fit(kind(X), y).scaling_ is None
+
+
+def test_one_number_for_columns_far_apart_is_worth_a_word_and_pixels_are_not():
+    rng = np.random.default_rng(0)
+    X, (pixels, digit) = rng.standard_normal((300, 2)) * [1.0, 1e3], load_digits(return_X_y=True)
+    with pytest.warns(UserWarning, match="^columns of X have standard deviations from .*; scaling='standard' scales"):
+        RandomFeatureRegressor(RandomFourierFeatures(length_scale=20.0, n_components=20)).fit(X, X[:, 0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        waves = RandomFourierFeatures(length_scale=20.0, n_components=20)
+        RandomFeatureClassifier(waves, alpha=1.0).fit(pixels, digit)
+        RandomFeatureRegressor(clone(waves).set_params(length_scale=[1.0, 1e3]), alpha=1.0).fit(X, X[:, 0])
+        RandomFeatureRegressor(waves, scaling=None, alpha=1.0).fit(X, X[:, 1])
 
 
 def test_columns_of_one_unit_may_stay_as_they_are():

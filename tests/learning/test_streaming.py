@@ -204,3 +204,59 @@ def test_a_worker_is_killed_in_the_middle_of_a_fit(tmp_path):
         got = clone(REGRESSOR).fit([dask.delayed(made)(i, block) for i, block in enumerate(blocks)])
     assert flag.exists() and sum(fold.count for fold in got._stream.folds) == N
     np.testing.assert_allclose(got.predict(X), want.predict(X), atol=1e-9)
+
+
+SKEWED = rng.lognormal(0, 1.5, (12_000, 3))
+WAVE = np.sin(2 * np.log(SKEWED[:, 0])) + np.cos(SKEWED[:, 1]) + 0.1 * rng.standard_normal(12_000)
+ORDERS = {"shuffled": rng.permutation(9000), "column": np.argsort(SKEWED[:9000, 0]), "y": np.argsort(-WAVE[:9000])}
+
+
+def missed(machine):
+    return float(np.sqrt(np.mean((machine.predict(SKEWED[9000:]) - WAVE[9000:]) ** 2)))
+
+
+@pytest.fixture(scope="module")
+def in_memory():
+    return missed(RandomFeatureRegressor(n_components=150, n_jobs=1, random_state=0).fit(SKEWED[:9000], WAVE[:9000]))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_cluster_looks_at_all_blocks_before_it_decides(order, in_memory, recwarn):
+    dask = pytest.importorskip("dask", reason="dask is not installed: pip install rfbook[dask]")
+    parts = np.split(ORDERS[order], 9)
+    blocks = [dask.delayed((SKEWED[part], WAVE[part])) for part in parts]
+    machine = RandomFeatureRegressor(n_components=150, n_jobs=1, random_state=0)
+    with dask.config.set(scheduler="sync"):
+        assert missed(machine.fit(blocks)) < 1.2 * in_memory
+    machine.partial_fit(SKEWED[parts[0]], WAVE[parts[0]])
+    assert sum("unlike the first" in str(warning.message) for warning in recwarn) == (order != "shuffled")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("door", ["fit", "partial_fit"])
+def test_what_comes_once_and_is_sorted_gives_one_warning(order, door, recwarn):
+    machine, parts = RandomFeatureRegressor(n_components=20, n_jobs=1, random_state=0), np.split(ORDERS[order], 9)
+    blocks = [(SKEWED[part], WAVE[part]) for part in parts]
+    for block in [(iter(blocks),)] if door == "fit" else blocks:
+        getattr(machine, door)(*block)
+    said = [str(warning.message) for warning in recwarn if "unlike the first" in str(warning.message)]
+    assert len(said) == (order != "shuffled")
+    assert all(("column 0 is" if order == "column" else " is at least") in sentence for sentence in said)
+
+
+def test_where_the_first_rows_decide_nothing_nothing_is_said(recwarn):
+    order = ORDERS["column"]
+    clone(REGRESSOR).fit((SKEWED[part], WAVE[part]) for part in np.split(order, 9))
+    assert not [warning for warning in recwarn if "unlike the first" in str(warning.message)]
+
+
+def test_a_sample_of_blocks_is_a_random_set_of_rows_in_their_order():
+    dask = pytest.importorskip("dask", reason="dask is not installed: pip install rfbook[dask]")
+    numbers = np.arange(60_000.0)
+    blocks = [dask.delayed((numbers[i : i + 3000, None], numbers[i : i + 3000])) for i in range(0, 60_000, 3000)]
+    with dask.config.set(scheduler="sync"):
+        rows, y, weights = blocks_of(blocks).head()
+        few = blocks_of([dask.delayed((numbers[:1], numbers[:1]))] * 300).head()
+    assert len(rows) == 10_000 and np.array_equal(rows[:, 0], y) and (np.diff(y) > 0).all() and weights is None
+    assert np.abs(np.bincount((y // 3000).astype(int), minlength=20) - 500).max() < 150  # seven standard deviations
+    assert len(few[0]) == 256

@@ -5,16 +5,21 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['sums_in_a_tree']
+__all__ = ['sums_in_a_tree', 'rows_about_a_mark']
 
 # %% ../../../nbs/4_learning/45_streaming.ipynb #a5697daa
+import warnings
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 
+from ... import bounds
 from . import claim
-from ...learning import streaming
 from ..ledger import Evidence
+from ...learning import streaming
+from ...learning.ridge import RandomFeatureRegressor
+from ...machines import stream as watching
 from ...solvers.cross_validation import merged
 from ...solvers.moments import Moments
 
@@ -41,6 +46,70 @@ def sums_in_a_tree(rng):
 sums_in_a_tree.mutant("parts merged in a line", "rfbook.learning.streaming.merge_tree", merged)
 sums_in_a_tree.mutant("what has no neighbour is left out", "rfbook.learning.streaming.merge_tree",
                       lambda parts: streaming.merged(list(parts)[: len(parts) // 2 * 2 or 1]))
+
+# %% ../../../nbs/4_learning/45_streaming.ipynb #f5530ba4
+def _rows_before():
+    """How far the distribution of later rows is from all orders of a few, and from a sum over the beta-binomial."""
+    from scipy.stats import betabinom
+
+    found = []
+    for n, m in ((1, 1), (3, 4), (5, 3), (4, 6)):
+        places = np.array(list(combinations(range(n + m), n)))
+        for k in range(1, n + 1):
+            before = places[:, k - 1] - (k - 1)
+            exact = np.array([np.mean(before <= c) for c in range(m + 1)])
+            found.append(np.abs(bounds.late_rank_probability(np.arange(m + 1), n, m, k) / exact - 1).max())
+    for c, n, m, k in ((0, 20, 50, 15), (400, 900, 1100, 450), (1500, 2000, 5000, 500)):
+        summed = betabinom.pmf(np.arange(c + 1), m, k, n + 1 - k).sum()
+        found.append(abs(bounds.late_rank_probability(c, n, m, k) / summed - 1))
+    return max(found)
+
+
+def _accused(values, n):
+    """The largest excess of the probability that F is at most p over p, over all orders of values with ties."""
+    N, found = len(values), []
+    for first in combinations(range(N), n):
+        late = np.setdiff1d(np.arange(N), first)
+        watch = watching.Watch(values[list(first)][:, None], np.zeros((n, 1)))
+        watch.add(values[late][:, None], np.zeros((N - n, 1)))
+        found.append([[bounds.late_rank_probability(watch.counts[0][side, i, 0], n, N - n, n + 1 - k if side else k)
+                       for i, k in enumerate(watch.ranks)] for side in (0, 1)])
+    levels = np.sort(np.array(found).reshape(len(found), -1), axis=0)  # of each mark and side
+    share = np.arange(1, len(found) + 1)[:, None] / len(found)
+    last = np.r_[np.diff(levels, axis=0) > 1e-12, np.ones((1, levels.shape[1]), bool)]  # of equal ones
+    return float(np.where(last, share - levels, 0.0).max())
+
+
+@claim("prop-streaming-late", "Of rows in random order few lie on one side of a mark as rarely as a ball is drawn.",
+       source="Wilks, 1942")
+def rows_about_a_mark(rng):
+    X, told = rng.standard_cauchy((400, 3)), []
+    for order in (np.arange(400), np.argsort(X[:, 1])):
+        machine = RandomFeatureRegressor(n_components=2, length_scale="median", alpha=1.0, random_state=0)
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            for part in np.split(order, 8):
+                machine.partial_fit(X[part], X[part, 0])
+        told.append(sum("unlike the first" in str(warning.message) for warning in heard))
+    watch, spent = watching.Watch(X[:10], X[:10, :1]), 0.0
+    for watch.looks in range(1, 300):
+        spent += sum(counts.size for counts in watch.counts) * watch.level()
+    ties = max(_accused(np.array(values, dtype=float), n) for values, n in (
+        ([0, 0, 1, 1, 1, 2, 2], 3), ([0, 0, 0, 0, 0, 1, 2], 4), (range(7), 4)))
+    wrong = told != [0, 1] or not 0.99 < spent / watching.LEVEL < 1 or watching.LEVEL > 1e-7 or ties > 1e-12
+    return Evidence(2.0 if wrong else _rows_before(), 1e-9, 1e-7)
+
+
+def _strictly(X, marks):
+    """Entries below and above marks, those on them left out."""
+    return np.array([[(X < mark).sum(0) for mark in marks], [(X > mark).sum(0) for mark in marks]])
+
+
+rows_about_a_mark.mutant("ties count on neither side", "rfbook.machines.stream.counts_about", _strictly)
+rows_about_a_mark.mutant("the level is spent anew at each look", "rfbook.machines.stream.Watch.level",
+                         lambda watch: watching.LEVEL / 24)
+rows_about_a_mark.mutant("later rows are not looked at", "rfbook.machines.stream.Watch.look", lambda watch: None)
+rows_about_a_mark.mutant("said at each look", "rfbook.machines.stream.Watch.look", lambda watch: [0, 0, 0, 0])
 
 
 def __dir__() -> list[str]:
