@@ -190,8 +190,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
         The first rows decide about scaling, length scale and features; give at least a thousand.  From then on only
         sums are kept, O(D^2), for each of five folds if `alpha` is chosen: after any number of parts the machine is
-        that of `fit` on all rows, with this scaling and these features, up to rounding.  It is solved when it predicts,
-        or by :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.  Later
+        that of `fit` on all rows, with this scaling, these features and this ridge, up to rounding; folds are drawn
+        part by part, so that the ridge that they choose may differ.  It is solved when it predicts, or by
+        :meth:`solve`, O(D^3).  A `fit` begins anew, and keeps no sums to which rows could be added.  Later
         rows that are unlike the first ones, as sorted rows are, give one warning.
 
         Raises

@@ -68,7 +68,7 @@ class Stream:
 
     _holds = {"folds": may.each(may.part("Moments", "D", "k"), "f"),
               "unit": [may.number(above=0), may.real("k", above=0)],
-              "before": may.number(whole=True, least=0),
+              "before": may.number(whole=True, least=0), "watch": [None, may.part("Watch", "d", "k")],
               "prepared": ([None, may.part("TransformerMixin", "d")], object, object,
                            may.part("TransformerMixin", "d", "D"), None, object)}
 
@@ -223,12 +223,24 @@ class Watch:
         Their targets.
     """
 
+    _holds = {"first": may.number(whole=True, least=1), "ranks": may.each(may.number(whole=True, least=1), len(_SHARES)),
+              "marks": (may.real(len(_SHARES), "d"), may.real(len(_SHARES), "k")),
+              "counts": (may.real(2, len(_SHARES), "d", kinds="i", least=0),
+                         may.real(2, len(_SHARES), "k", kinds="i", least=0)),
+              **dict.fromkeys(("again", "late", "looks", "looked"), may.number(whole=True, least=0)), "told": bool}
+
+    def _fault(self):
+        if max(self.ranks) > self.first:
+            return f"whose ranks are not among {self.first}"
+        most = max(counts.max() for counts in self.counts)
+        return f"which counts {most} of {self.late} rows" if most > self.late or self.looked > self.late else None
+
     def __init__(self, X: Any, Y: Any) -> None:
         some = slice(None, None, -(-len(Y) // _DECIDED))
         self.first = len(Y[some])
         self.ranks = [int(np.ceil(share * self.first)) for share in _SHARES]
-        self.marks = [marks_of(X[some], self.ranks), marks_of(Y[some], self.ranks)]
-        self.counts = [np.zeros((2, *marks.shape), dtype=int) for marks in self.marks]
+        self.marks = marks_of(X[some], self.ranks), marks_of(Y[some], self.ranks)
+        self.counts = tuple(np.zeros((2, *marks.shape), dtype=int) for marks in self.marks)
         self.again = self.late = self.looks = self.looked = 0
         self.told = False
 
