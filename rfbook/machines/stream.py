@@ -223,7 +223,8 @@ class Watch:
         Their targets.
     """
 
-    _holds = {"first": may.number(whole=True, least=1), "ranks": may.each(may.number(whole=True, least=1), len(_SHARES)),
+    _holds = {"first": may.number(whole=True, least=1),
+              "ranks": may.each(may.number(whole=True, least=1), len(_SHARES)),
               "marks": (may.real(len(_SHARES), "d"), may.real(len(_SHARES), "k")),
               "counts": (may.real(2, len(_SHARES), "d", kinds="i", least=0),
                          may.real(2, len(_SHARES), "k", kinds="i", least=0)),

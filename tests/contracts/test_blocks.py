@@ -63,6 +63,7 @@ AS_THEY_ARE = {  # say why
     "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",
     "solvers.iterative._PROBES": "probes, of which few rows have 32 each anyway",
     "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive.pruning._DECADES": "ridges",
+    "machines.scales._WIDE": "columns",
 }
 
 
