@@ -63,7 +63,9 @@ AS_THEY_ARE = {  # say why
     "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",
     "solvers.iterative._PROBES": "probes, of which few rows have 32 each anyway",
     "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive.pruning._DECADES": "ridges",
-    "machines.scales._WIDE": "columns",
+    "machines.scales._WIDE": "columns", "machines.prepare._APART": "a ratio",
+    **dict.fromkeys(("machines.prepare._LOOKED_AT", "machines.stream._DECIDED"), "a warning looks at them"),
+    "machines.stream.LEVEL": "a probability", "machines.stream._SHARES": "quartiles",
 }
 
 
