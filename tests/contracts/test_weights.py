@@ -286,8 +286,8 @@ def test_widths_and_their_errors_are_those_of_copies():
     make = ESTIMATORS["auto width"][0]
     one, two = make().fit(X, Y, W), make().fit(COPIES, COPIED)
     np.testing.assert_allclose(one.widths_, two.widths_, rtol=1e-6)
-    assert one.error_estimate_ == pytest.approx(two.error_estimate_, rel=1e-6)
-    assert abs(make().fit(X, Y).error_estimate_ / two.error_estimate_ - 1) > 1e-3
+    assert one.approximation_error_ == pytest.approx(two.approximation_error_, rel=1e-6)
+    assert abs(make().fit(X, Y).approximation_error_ / two.approximation_error_ - 1) > 1e-3
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -1,4 +1,4 @@
-"""Checks of draws compare many numbers, each with its share of the false alarm: all of them are counted."""
+"""Checks of draws compare many numbers, each with its share of the false alarm and its own radius: all are counted."""
 
 import numpy as np
 import pytest
