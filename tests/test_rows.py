@@ -74,3 +74,9 @@ def test_folds_of_very_many_rows_are_even_and_small():
     counts = np.bincount(folds)
     assert len(counts) == 5 and np.ptp(counts) <= 1 and folds.itemsize == 1 and _rows.LARGE > n
     assert np.array_equal(fold_numbers(50), np.random.default_rng(50).permutation(50) % 5)
+
+
+def test_blocks_of_a_dask_array_have_whole_rows():
+    dask_array = pytest.importorskip("dask.array", reason="dask.array is not installed: pip install rfbook[dask]")
+    found, zeros = _rows._collected(None, dask_array.ones((10, 3), chunks=(4, 2)))
+    assert found.chunks == ((4, 4, 2), (3,)) and zeros.shape == (1, 3) and not zeros.any()

@@ -231,3 +231,16 @@ def test_a_constant_target_is_nothing_to_score_by():
     with pytest.warns(UserWarning, match="y is constant"):
         still = scored(scores="surrogate").fit(X, np.ones(300))
     assert (still.scores_ == 1).all()
+
+
+def test_the_last_draw_does_not_depend_on_how_much_the_ladder_takes(monkeypatch):
+    plain, climbed = scored(scores="coarse").fit(X, y), leverage._Scorer.climbed
+
+    def wasteful(*args):
+        found = climbed(*args)
+        args[-1].random(1000)
+        return found
+
+    monkeypatch.setattr(leverage._Scorer, "climbed", wasteful)
+    again = scored(scores="coarse").fit(X, y)
+    assert np.array_equal(again.scores_, plain.scores_) and np.array_equal(again.chosen_, plain.chosen_)

@@ -108,3 +108,14 @@ def test_the_scale_of_waves_that_look_at_few_columns_shrinks_as_their_distances_
     for order in (1, 2, 8):
         kernel = _pruning.kernel_of_order(machine, rows, order, np.random.default_rng(0))
         assert kernel.length_scale == pytest.approx(plain * (order / 8) ** 0.5, rel=1e-12)
+
+
+def test_a_round_goes_on_as_long_as_the_value_falls():
+    """A bowl of curvatures 1 and 10, from (1, 1): one step of 0.1 ends 0.405 above the least value."""
+    def bowl(x):
+        slopes = np.array([1.0, 10.0]) * x
+        return 1 + x @ slopes / 2, slopes
+
+    found = [_pruning.round_of_steps(bowl, np.ones(2), 0.1, lambda x: x, steps) for steps in (1, 200)]
+    assert found[0][1] == pytest.approx(1.405) and found[1][1] < 1.001
+    assert all(bowl(point)[0] == value for point, value, _ in found)

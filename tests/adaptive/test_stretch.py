@@ -408,3 +408,13 @@ def test_the_best_before_a_divergence_is_kept():
         machine.set_params(learning_rate=1e6).fit(X, Y)
     np.testing.assert_array_equal(machine.relevances_, best)
     machine.set_params(learning_rate="auto").fit(X, Y)
+
+
+@pytest.mark.parametrize(("wrong", "sentence"), [("a", "y holds strings"), (np.inf, "y contains NaN or infinity")])
+def test_targets_that_are_objects_are_numbers_or_refused(wrong, sentence):
+    y = X[:, 0].astype(object)
+    machine = RFFNetRegressor(n_components=8, n_epochs=1, random_state=0)
+    assert np.array_equal(machine.fit(X, y).predict(X), machine.fit(X, X[:, 0]).predict(X))
+    y[3] = wrong
+    with pytest.raises(ValueError, match=sentence):
+        machine.fit(X, y)

@@ -256,9 +256,9 @@ def test_kdd():
 
 
 def test_records():
-    """Checksums are whole or empty; nothing but official raw files is fetched, and each has an address."""
+    """Checksums are whole or empty; only official raw files are fetched; each has an address and an author."""
     for name, r in CATALOGUE.items():
-        assert r.task in ("regression", "classification") and r.source and r.url.startswith("http"), name
+        assert r.task in ("regression", "classification") and r.source and r.url.startswith("http") and r.citation, name
         for f in r.files:
             assert f.urls and (f.sha256 == "" or len(bytes.fromhex(f.sha256)) == 32), f.name
 

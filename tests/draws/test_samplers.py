@@ -48,3 +48,14 @@ def test_what_is_no_sampling_is_named(wrong, sentence):
     assert "\n" not in str(caught.value)
     with pytest.raises(ValueError, match=sentence):
         sample_waves(Gaussian(), 10, 3, np.random.default_rng(0), sampling=wrong)
+
+
+def test_phases_do_not_depend_on_how_much_the_frequencies_take():
+    def wasteful(kernel, n, d, rng):
+        frequencies = quiet(kernel, n, d, rng)
+        rng.random(1000)
+        return frequencies
+
+    one, other = (sample_waves(Gaussian(), 8, 3, np.random.default_rng(0), sampling=given, phase="offset")
+                  for given in (quiet, wasteful))
+    assert np.array_equal(one.frequencies, other.frequencies) and np.array_equal(one.phases, other.phases)

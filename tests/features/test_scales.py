@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
+from rfbook import RandomFourierFeatures
 from rfbook.maps import scales as _scales
 
 rng = np.random.default_rng(0)
@@ -46,3 +47,11 @@ def test_most_rows_equal_take_the_mean():
     X = np.zeros((10, 1))
     X[0] = 3.0
     assert _scales.median_distance(X, rng) == pytest.approx(3.0 * 9 / 45)
+
+
+@pytest.mark.parametrize(("length_scale", "word"), [(1e-3, "below 0.01"), (1e3, "above 0.99")])
+def test_a_scale_for_which_all_pairs_are_alike_is_named(length_scale, word):
+    """Ten rows are 45 pairs, whatever the number of columns."""
+    for rows, columns in ((10, 1), (10, 3), (300, 2)):
+        with pytest.warns(UserWarning, match=f"{word}.* for 100% of the pairs"):
+            RandomFourierFeatures(length_scale=length_scale, random_state=0).fit(rng.standard_normal((rows, columns)))

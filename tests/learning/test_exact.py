@@ -1,6 +1,7 @@
 """The exact machine: the equations that it solves, sketches, weights, storage, precision, what it says of itself."""
 
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -188,3 +189,9 @@ def test_the_gap_closes_and_is_refused_where_there_is_none():
     several = RandomFeatureRegressor(n_components=50, alpha=[1.0, 2.0, 3.0]).fit(X, Y)
     with pytest.raises(ValueError, match="machine is .* it may be one whose features have a kernel, with one ridge"):
         gap_to_exact(several, X, Y, NEW)
+
+
+def test_a_sketch_of_features_is_drawn_by_the_generator():
+    made = [exact._sketch("features", SimpleNamespace(kernel=Gaussian()), X[:9], 20, np.random.default_rng(seed))
+            for seed in (0, 0, 1)]
+    assert np.array_equal(made[0], made[1]) and not np.allclose(made[0], made[2])

@@ -82,6 +82,7 @@ def test_blocks_without_rows_are_passed_over():
     (lambda: REGRESSOR.fit(iter([])), "X gave no rows"),
     (lambda: REGRESSOR.fit(iter([X])), "X gave a block that is a ndarray"),
     (lambda: REGRESSOR.fit(iter(cut(X, Y)), Y), "X is an iterator, and y"),
+    (lambda: CLASSIFIER.fit(iter(cut(X, LABELS)), sample_weight=WEIGHTS), "X is an iterator, and y or sample_weight"),
     (lambda: CLASSIFIER.fit(iter(cut(X, LABELS))), "classes is None"),
     (lambda: CLASSIFIER.fit(X, LABELS, classes=["low"]), "classes is given"),
     (lambda: CLASSIFIER.set_params(loss="logistic").fit(iter(cut(X, LABELS))), "X comes in blocks, and loss"),
@@ -134,6 +135,11 @@ def test_dask_arrays_give_the_machine_of_the_iterator(alpha):
     if got.alpha_scores_ is not None:
         np.testing.assert_allclose(got.alpha_scores_, want.alpha_scores_, rtol=1e-5)
     assert sum(fold.count for fold in got._stream.folds) == N
+
+
+def test_weights_of_labels_count_on_a_cluster():
+    got, want = clone(CLASSIFIER).fit(*arrays(X, LABELS, WEIGHTS)), clone(CLASSIFIER).fit(X, LABELS, WEIGHTS)
+    np.testing.assert_allclose(got.decision_function(X), want.decision_function(X), atol=1e-8)
 
 
 def test_folds_go_on_from_block_to_block_of_a_cluster_as_they_do_in_one_process():

@@ -380,3 +380,11 @@ def test_the_verdicts_on_the_committed_rows_are_words_with_budgets():
     found = arff.verdicts(records.read_records(records.book_file("results/arff.jsonl"))[1])
     assert {verdict.word for _, verdict in found} <= set(WORDS)
     assert all(verdict.budget.ours and verdict.budget.paper and verdict.why for _, verdict in found)
+
+
+def test_a_curve_over_work_lacks_the_seconds():
+    methods = [method for case, method in arff.SPENT if case == 3]
+    whole = [{"stage": "printed", "case": 3, "method": method, "K": K, "seed": seed}
+             for method in methods for K in arff.SPENT[3, method].widths for seed in range(10)]
+    assert arff._curves(whole, arff.FULL, 3, methods) == ("in part", "multiplications in the place of seconds")
+    assert arff._curves([], arff.FULL, 3, methods)[0] == "not"

@@ -57,6 +57,9 @@ def test_rows_and_report(tmp_path, monkeypatch, capsys):
             assert row["errors"][how] == pytest.approx(np.mean((choice.machine.predict(new) - later) ** 2), abs=2e-5)
             assert row["said"][how] == pytest.approx(choice.results["score"].min(), abs=2e-5)
             assert row["names"][how][0] == choice.kernel and row["candidates"] == 4 == len(row["hindsight"])
+            best = choice.machine  # in the end that of "gcv"
+        off = np.sort((best.predict(new) - later) ** 2)
+        assert row["five_new"] == pytest.approx(off[-5:].sum() / off.sum(), abs=2e-3)
         assert row["fitted"] == {"gcv": 320, "cv": 320, "refit": 4 * 5 * 64 + 80}
         assert row["errors"]["refit"] in row["hindsight"] and row["hindsight"] == sorted(row["hindsight"])
         alone = clone(choice.machine).set_params(alpha="auto").fit(X, y)

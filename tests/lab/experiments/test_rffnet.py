@@ -4,6 +4,7 @@ import csv
 import dataclasses
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -276,6 +277,22 @@ def test_a_run_that_fails_says_why(monkeypatch):
 def test_memory_is_that_of_a_process_of_its_own():
     found = rffnet.measure_alone(TINY, JSE3, "Nyström", 0)
     assert found["score"] == rffnet.measure(TINY, JSE3, "Nyström", 0)["score"] and 0 <= found["mebibytes"] < 200
+
+
+def test_memory_is_measured_as_often_as_the_settings_say():
+    asked = dataclasses.replace(TINY, alone=("jse3",), alone_runs=2)
+    keys = [key for key, _ in rffnet.tasks_of(asked)]
+    alone = [(key["dataset"], key["method"], key["run"]) for key in keys if key["stage"] == "memory"]
+    cheap = {*rffnet.taking_part(asked, JSE3)} & {*rffnet.CHEAP}
+    assert sorted(alone) == sorted(("jse3", method, run) for method in cheap for run in range(2)) and "Nyström" in cheap
+    assert len(keys) == len(alone) + len(rffnet.tasks_of(TINY))
+
+
+@pytest.mark.parametrize(("limits", "word"), [
+    ((1, 2), "for"), ((-2, -1), "against"), ((4, 5), "against"), ((-1, 1), "open"), ((-1, 0), "open"), ((0, 1), "open"),
+    ((3, 4), "open"), ((2, 3), "open")])
+def test_an_interval_that_touches_a_limit_decides_nothing(limits, word):
+    assert rffnet._stands(SimpleNamespace(low=0, high=3, limits=lambda: limits)) == word
 
 
 def test_who_takes_part():

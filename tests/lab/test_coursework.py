@@ -1,4 +1,4 @@
-"""Checks of draws compare many numbers, each with its share of the false alarm: all of them are counted."""
+"""Checks of draws compare many numbers, each with its share of the false alarm and its own radius: all are counted."""
 
 import numpy as np
 import pytest
@@ -22,3 +22,11 @@ def test_each_comparison_has_its_share_of_the_false_alarm(n, q, monkeypatch):
     count = len(shares) + counted["cells"] + counted["tails"] + gaps + together
     assert len(shares) == q * coursework.DEGREE and {*shares} == {shares[0]} and len(counted) == 2
     assert shares[0] * count <= coursework.LEVEL <= 1.1 * shares[0] * count
+
+
+def test_the_radius_of_a_smooth_function_is_that_of_its_largest_value(monkeypatch):
+    """Legendre polynomials are largest at the ends."""
+    largest, radius = [], coursework.mean_radius_by_variance
+    monkeypatch.setattr(coursework, "mean_radius_by_variance", lambda *a: largest.append(a[2]) or radius(*a))
+    coursework.independent_uniforms(np.random.default_rng(3).random((2000, 1)), "thm-bochner", "the draws")
+    np.testing.assert_allclose(largest, np.abs(coursework._legendre_means(np.ones(1))).ravel(), rtol=1e-12)
