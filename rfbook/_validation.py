@@ -120,10 +120,22 @@ def worded(value: Any) -> bool:
     return value.dtype.kind in "SUT" or any(issubclass(kind, (str, bytes)) for kind in kinds)
 
 
+def _such_as(value):
+    """The first column of a table that holds a string, and that string, for a sentence."""
+    names = list(getattr(value, "columns", range(np.shape(value)[1]))) if np.ndim(value) == 2 else []
+    for i, name in enumerate(names):
+        column = value.iloc[:, i] if hasattr(value, "iloc") else np.asarray(value, dtype=object)[:, i]
+        for item in np.asarray(column).tolist():
+            if isinstance(item, (str, bytes)):
+                return f", such as column {name!r}, which holds {shown(item)}"
+    return ""
+
+
 def numeric(name: str, value: Any) -> Any:
     """The value, or a ValueError if it holds strings: whether "1" is meant as a number only its owner knows."""
     if worded(value):
-        raise ValueError(f"{name} holds strings; it may hold numbers: convert its columns first")
+        remedy = "labels go to a classifier" if name == "y" else f"convert its columns first{_such_as(value)}"
+        raise ValueError(f"{name} holds strings; it may hold numbers: {remedy}")
     return value
 
 

@@ -52,13 +52,10 @@ def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
         with np.errstate(over="ignore"):  # what overflows in the cast is found infinite after it
             checked = validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
         return _with_numbers(checked) if options.get("y_numeric") else checked
-    except (TypeError, ValueError) as error:
-        if isinstance(error, ValueError) and not str(error).startswith("could not convert string"):
-            raise
-        kind, who = TypeError if isinstance(error, TypeError) else ValueError, _unread(data)
-        what = (_unread_columns(data[0]) if "X" in who else "") or str(error)
-        labels = "; labels go to a classifier" if kind is ValueError and who == "y" else ""
-        raise kind(f"{who} cannot be read as numbers: {what}{labels}") from None
+    except TypeError as error:
+        who = _unread(data)
+        what = (_dates(data[0]) if "X" in who else "") or str(error)
+        raise TypeError(f"{who} cannot be read as numbers: {what}") from None
 
 
 def _unread(data):
@@ -72,36 +69,18 @@ def _unread(data):
     return " or ".join(said or "Xy"[: len(data)])
 
 
-def _unread_columns(X):
-    """Which columns of X are no numbers, and what they hold; nothing if all are, or X has no columns."""
-    if not hasattr(X, "columns") and not (isinstance(X, np.ndarray) and X.ndim == 2):
-        return ""
-    said, names = [], list(getattr(X, "columns", range(X.shape[1])))
-    for name in names:
-        values = np.asarray(X[name] if hasattr(X, "columns") else X[:, name])
-        if values.dtype.kind in "mM":
-            said.append(f"column {name!r} holds {values.dtype}")
-        elif text := next((value for value in values.tolist() if isinstance(value, str) and not _is_number(value)), ""):
-            said.append(f"column {name!r} holds {text!r}")
+def _dates(X):
+    """Which columns of a frame hold dates."""
+    found = {name: np.asarray(X[name]).dtype for name in getattr(X, "columns", ())}
+    said = [f"column {name!r} holds {dtype}" for name, dtype in found.items() if dtype.kind in "mM"]
     more = f" and {len(said) - 3} more" if len(said) > 3 else ""
-    return f"{', '.join(said[:3])}{more}; encode text and dates first, or leave them out" if said else ""
-
-
-def _is_number(text):
-    """Whether a text can be read as a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return f"{', '.join(said[:3])}{more}; turn dates into numbers first, or leave them out" if said else ""
 
 
 def _with_numbers(checked):
     """Rows and targets, or an error: scikit-learn lets dates be, and looks for NaN before objects become numbers."""
     if checked[1].dtype.kind in "mM":
         raise TypeError(f"y holds {checked[1].dtype}")
-    if checked[1].dtype.kind in "US":
-        raise TypeError(f"y holds text, such as {str(checked[1].flat[0])!r}; labels go to a classifier")
     if not np.isfinite(checked[1]).all():
         raise ValueError("Input y contains NaN or infinity.")
     return checked
