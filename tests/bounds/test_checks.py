@@ -21,7 +21,7 @@ GOOD = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase
         "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5, "radius": 9.0,
         "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
         "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "fourth_moment": 3.0, "norm": 1.0, "slope": 1.0,
-        "reach": 0.5, "correlation": 0.1}
+        "reach": 0.5, "correlation": 0.1, "count": 3, "n_first": 20, "n_late": 30, "rank": 10}
 OPTIONS = {"arc_cosine_radius": [{"order": n, "sampling": s} for n in (0, 1, 2) for s in ("antithetic", "iid")],
            "target_variance": [{"value": 0.5}],
            "target_radius": [{"bound": 1.0}], "target_components": [{"bound": 1.0}],  # Chebyshev's alone has 1 / delta
