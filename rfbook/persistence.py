@@ -404,9 +404,9 @@ def _rows_like(machine):
         if name in own:
             first = [part for _, part, *_ in own[name] if not isinstance(part, str)]
             return _rows_like(first[0]) if first else []
-    kept = [rows for rows in _kept_rows(machine) if rows.shape[0]]
-    if kept:
-        return kept[:1]
+    for rows in _kept_rows(machine):
+        if rows.shape[0]:
+            return [rows]
     if "categories_" in own:
         return [np.array([[found[0] for found in own["categories_"]]] * 2, object)]
     if "statistics_" in own:

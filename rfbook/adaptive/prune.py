@@ -21,7 +21,7 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomStat
 from .._validation import LONGEST, check_integer, check_number, dense, may, shown, streams
 from .pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
 from .pruning import kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
-from .pruning import pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
+from .pruning import WAVES_KEPT, pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
@@ -322,9 +322,7 @@ class SRFFRegressor(RegressorMixin, BaseEstimator):
     (array([1]), True)
     """
 
-    _holds = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
-              "waves_": may.part("Waves", "d", "D"), "feature_coef_": may.real("D"), "intercept_": may.number(),
-              "n_components_": may.size("D")}
+    _holds = WAVES_KEPT | {"n_components_": may.size("D")}
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 300,
                  length_scale: Scale | str | None = "median", radius: float | None = None,
@@ -618,9 +616,7 @@ class HARFERegressor(RegressorMixin, BaseEstimator):
     (array([1, 2, 3]), True)
     """
 
-    _holds = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
-              "waves_": may.part("Waves", "d", "D"), "feature_coef_": may.real("D"), "intercept_": may.number(),
-              "kept_": may.real("D", kinds="i", least=0)}
+    _holds = WAVES_KEPT | {"kept_": may.real("D", kinds="i", least=0)}
 
     def __init__(self, kernel: KernelName | DrawsFrequencies = "gaussian", *, n_components: int = 200,
                  n_candidates: int | None = None, order: int = 2, length_scale: Scale | str | None = "median",

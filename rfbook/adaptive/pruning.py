@@ -18,7 +18,7 @@ from rfbook import kernels
 from rfbook._jit.cosine import cosine_sine
 from rfbook._parallel import row_blocks, run_blocks
 from rfbook._types import Array
-from rfbook._validation import LONGEST, check_choice, check_integer, check_number, dense, outside, shown
+from rfbook._validation import LONGEST, check_choice, check_integer, check_number, dense, may, outside, shown
 from rfbook.draws.waves import Waves
 from rfbook.maps.base import validated
 from rfbook.maps.scales import median_distance, resolve_kernel
@@ -286,6 +286,11 @@ def _warn_of_copies(X, varies):
                       stacklevel=outside())
 
 # %% ../../nbs/8_engine/pruning.ipynb #fd2945ba
+# what it keeps, for a machine that is read from a file
+WAVES_KEPT = {"n_features_in_": may.size("d"), "scaler_": [None, may.part("TransformerMixin", "d")],
+              "waves_": may.part("Waves", "d", "D"), "feature_coef_": may.real("D"), "intercept_": may.number()}
+
+
 def keep_waves(machine: Any, rows: PrunedRows, waves: Waves, coef: Array, intercept: Any) -> Any:
     """Keep waves and their coefficients, which are those of targets of variance 1."""
     machine.scaler_, machine.scaling_, machine.waves_ = rows.scaler, rows.scaling, waves

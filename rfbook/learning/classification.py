@@ -85,8 +85,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         "logistic" has ``predict_proba`` and ``predict_log_proba``, and costs several times as much.  "hinge" minimises
         $\sum_iw_i\max(0,1-t_if_i)+\frac12\alpha|\beta|^2$, its kink rounded by 0.05, in several passes.  An object with
         the methods value, gradient and curvature of :class:`~rfbook.solvers.losses.Loss` sees targets of $\pm1$, a
-        column for
-        each class, or for two classes one.
+        column for each class, or for two classes one.
     class_weight : dict or "balanced", default=None
         Weights of classes, as in scikit-learn; they multiply `sample_weight`.
     approximation_error : float, default=0.1

@@ -289,6 +289,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         X, targets = np.ascontiguousarray(dense(X)), columns(y)
         unit = unit_of(targets)  # or squares of very large ones overflow
+        targets = targets / unit
         alpha, rank, tol, max_iter, self.stored_ = _check_parameters(self, len(X))
         scale, rng = streams(self.random_state, 2)
         weights = checked_weights(sample_weight, X)
@@ -300,8 +301,8 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             precondition = system.precondition(_sketch(self.sketch, rows, X, rank, rng))
             exact = system.product(Triangle(rows, n_jobs=self.n_jobs))
             quick = system.product(Triangle(Rows(self.kernel_, X, np.float32), self.stored_, self.n_jobs))
-            found = _refined(exact, quick, system.right(targets / unit), precondition, tol, max_iter)
-            coef, constant = (unit * part for part in system.coefficients(found, targets / unit))
+            found = _refined(exact, quick, system.right(targets), precondition, tol, max_iter)
+            coef, constant = (unit * part for part in system.coefficients(found, targets))
         self.dual_coef_ = coef[:, 0] if np.ndim(y) == 1 else coef
         self.intercept_ = float(constant[0]) if np.ndim(y) == 1 else constant
         self.residuals_, self.n_iter_ = np.array(found.residuals), len(found.residuals) - 1

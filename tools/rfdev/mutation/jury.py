@@ -21,8 +21,8 @@ _LOWER = PACKAGES[:9]  # whose tests are closer to a module that has none of its
 # tests of all modules at once, which are asked where those of the package have noticed nothing
 _CROSSING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("lab/experiments", "datasets"), ("leaks",)), **dict.fromkeys(("kernels", "draws"), ("paths",)),
-    **dict.fromkeys(("features", "_jit"), ("paths", "weights")),
-    **dict.fromkeys(("adaptive", "learning", "solvers", "."), ("machine_paths", "weights"))}
+    **dict.fromkeys(("maps", "features", "_jit"), ("paths", "weights")),
+    **dict.fromkeys(("machines", "adaptive", "learning", "solvers", "."), ("machine_paths", "weights"))}
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
 LESS = 10.0  # where no score depends on what the claims say
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
