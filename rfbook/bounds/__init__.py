@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         binning_uniform_radius, binning_variance,
     )
     from .bochner import kernel_increment
-    from .choosing import choice_optimism
+    from .choosing import choice_optimism, choice_regret
     from .density import gaussian_constant, solved_bound, target_components, target_radius, target_variance
     from .eerf import bump_rows, score_peak, score_radius, score_rows
     from .exact import cg_error, refinement_rate, spectral_condition
@@ -45,7 +45,7 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "bernstein_probability", "bernstein_radius", "binning_chained_radius", "binning_grids",
            "binning_probability", "binning_radius", "binning_uniform_grids", "binning_uniform_probability",
            "binning_uniform_radius", "binning_variance", "bump_rows", "cg_error", "chebyshev_components",
-           "choice_excess", "choice_optimism", "coordinate_variance", "effective_dimension", "fastfood_variance",
+           "choice_excess", "choice_optimism", "choice_regret", "coordinate_variance", "effective_dimension", "fastfood_variance",
            "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components",
            "hoeffding_probability", "hoeffding_radius", "interval_components", "interval_radius", "kernel_increment",
            "late_rank_probability", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
@@ -75,7 +75,7 @@ _MODULES = {
     "eerf": ("bump_rows", "score_peak", "score_radius", "score_rows"),
     "weigh": ("alignment_ceiling", "shrunk_risk", "stein_bound"),
     "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),
-    "choosing": ("choice_optimism",),
+    "choosing": ("choice_optimism", "choice_regret"),
     "prune": ("choice_excess", "pursuit_error"),
     "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
     "spectral": ("effective_dimension", "relative_eigenvalues", "matrix_bernstein", "matrix_bernstein_radius",

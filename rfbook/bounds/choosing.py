@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['choice_optimism']
+__all__ = ['choice_optimism', 'choice_regret']
 
 # %% ../../nbs/8_engine/kernel_search.ipynb #419831c8
 import numpy as np
 
 from .._types import FloatOrArray, Numbers
-from ._checks import check_counts, plain
+from ._checks import check_counts, numbers_where, plain
 
 
 def choice_optimism(n_rows: Numbers, n_candidates: Numbers) -> FloatOrArray:
@@ -48,6 +48,41 @@ def choice_optimism(n_rows: Numbers, n_candidates: Numbers) -> FloatOrArray:
     """
     log = np.log(check_counts("n_candidates", n_candidates))
     return plain(np.minimum(np.sqrt(log / 2 / check_counts("n_rows", n_rows)), 1.0))
+
+# %% ../../nbs/8_engine/kernel_search.ipynb #ksregret0
+def choice_regret(standard_error: Numbers, n_candidates: Numbers) -> FloatOrArray:
+    r"""By how much at most luck favours the least of several scores over a fixed one, and the choice misses the best.
+
+    Parameters
+    ----------
+    standard_error : float or array_like
+        The largest standard error of the differences of the scores from that of the fixed candidate; at least 0.
+    n_candidates : int or array_like
+        Candidates that were compared.
+
+    Returns
+    -------
+    float or ndarray
+        $s\sqrt{2\log M}$, in units of the standard error; means over draws, for differences whose noise has tails as
+        light as those of a normal one.
+
+    Raises
+    ------
+    ValueError
+        For a wrong argument, which it names.
+
+    Notes
+    -----
+    Source: prop-choose-paired.
+
+    Examples
+    --------
+    >>> from rfbook.bounds import choice_regret
+    >>> round(choice_regret(0.01, 8), 4), choice_regret(0.01, 1)
+    (0.0204, 0.0)
+    """
+    s = numbers_where("standard_error", standard_error, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on")
+    return plain(s * np.sqrt(2 * np.log(check_counts("n_candidates", n_candidates))))
 
 
 def __dir__() -> list[str]:

@@ -22,7 +22,7 @@ from .._validation import shown
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_ridge, there_if
-from ..machines.prepare import prepare
+from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import class_weights, decision_of, encoded_among, encoded_classes, labels
 from ..solvers.fit import check_ridges, solve
@@ -55,10 +55,12 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         It takes over `kernel`, `length_scale`, `n_components` and `sampling`.  None:
         :class:`~rfbook.features.RandomFourierFeatures` of these.
     kernel : str or kernel object, default="gaussian"
-        As in :class:`~rfbook.features.RandomFourierFeatures`.
+        As in :class:`~rfbook.features.RandomFourierFeatures`.  "auto": the best of Gaussian, Matern 3/2 and Laplacian,
+        chosen together with the length scale.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 1,000 rows; of candidates that are behind by less than half the standard
+        error of the difference, the plainest.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int or "auto", default=1024
@@ -74,7 +76,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         more than a hundredfold apart.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
-        row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
+        row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv"; not the
+        ridge of least error, as with these two names, but the largest that is behind by less than half the standard
+        error of the difference.
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
         The logistic loss knows "cv" and "loo", which with two classes is the default up to 1,000 rows, and with more
         takes a matrix of the order of all their coefficients; the hinge knows "cv" only.
@@ -93,6 +97,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         features stays below, nearly, as a part of the mean squared error of these.
     max_components : int, default=4096
         With ``n_components="auto"``, features at most; 64 or more.
+    n_candidates : int, default=1
+        How many of the best candidates of the search are fitted and averaged, as in
+        :class:`~rfbook.learning.RandomFeatureRegressor`.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -113,6 +120,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     widths_ : ndarray of shape (s, 3)
         With ``n_components="auto"``, numbers of features that were tried, the mean squared error of each on rows left
         out, as a part of the variance, and its share.
+    search_ : dict
+        What was tried if the length scale was searched for, as in :class:`~rfbook.learning.RandomFeatureRegressor`.
     classes_ : ndarray of shape (n_classes,)
         With several labels for a row, the numbers of the columns of y.
     feature_coef_ : ndarray of shape (1, D) for two classes, else (n_classes, D)
@@ -139,17 +148,18 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     def __init__(
         self,
         features: Any = None, *,
-        kernel: KernelName | DrawsFrequencies = "gaussian",
+        kernel: KernelName | DrawsFrequencies | Literal["auto"] = "gaussian",
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
         n_components: int | Literal["auto"] = 1024, sampling: Sampling = "iid",
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         loss: Literal["squared", "logistic", "hinge"] | Loss = "squared",
         alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
         alphas: ArrayLike | None = None, class_weight: dict | Literal["balanced"] | None = None,
-        approximation_error: float = 0.1, max_components: int = 4096,
+        approximation_error: float = 0.1, max_components: int = 4096, n_candidates: int = 1,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
         self.features, self.kernel, self.length_scale = features, kernel, length_scale
+        self.n_candidates = n_candidates
         self.n_components, self.max_components = n_components, max_components
         self.approximation_error = approximation_error
         self.sampling, self.loss, self.class_weight = sampling, loss, class_weight
@@ -180,9 +190,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         Y, strata = (Y, None) if squares else (whole(Y), np.searchsorted(self.classes_, y))
         prepared = prepare(self, rows, y, Y, weights, **(self._ridges() if squares else {}))
         targets = (Y + 1) / 2 if self.loss_.coupled else Y
-        solution = solve(prepared.design, targets, self.loss_, self.alpha, alphas=self.alphas, weights=weights,
-                         strata=strata, n_jobs=self.n_jobs)
-        return self._keep(prepared, solution)
+        how = {"alphas": self.alphas, "weights": weights, "strata": strata, "n_jobs": self.n_jobs}
+        found = solve_each(prepared, rows, lambda design: solve(design, targets, self.loss_, self.alpha, **how))
+        return self._keep(*found)
 
     @there_if(in_parts)
     def partial_fit(self, X: MatrixLike, y: Any, classes: ArrayLike | None = None,

@@ -222,6 +222,9 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
         if not (self.machine is None or isinstance(self.machine, RandomFeatureRegressor)):
             raise ValueError(f"machine is {shown(self.machine)}; it may be None or a RandomFeatureRegressor")
         machine = RandomFeatureRegressor() if self.machine is None else clone(self.machine)
+        if machine.n_candidates != 1:
+            raise ValueError(f"n_candidates of machine is {machine.n_candidates}; for jackknife+ it may be 1")
+        machine.set_params(bounded=False)  # what is left out is told in closed form of linear models
         rng = generator(self.random_state)
         tune, rest = _split(rows.shape[0], share, rng)
         if machine.random_state is None:

@@ -467,7 +467,7 @@ def _scale(machine, X, y, searched, rng):
     elif searched and isinstance(scaling, str) and scaling == "auto":
         scaling = "standard"
     return decide_scale(X, y[:, None], kernel=machine.kernel, length_scale=told, scaling=scaling,
-                        n_components=machine.n_components, rng=rng, n_jobs=machine.n_jobs)
+                        n_components=machine.n_components, rng=rng)
 
 # %% ../../nbs/4_learning/46_processes.ipynb #f68df8cf
 def _waves(machine, kernel, X, seed):

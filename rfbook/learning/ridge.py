@@ -19,12 +19,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
+from .._validation import check_flag
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_target, there_if
-from ..machines.prepare import prepare
+from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
-from ..machines.targets import checked_weights, columns
+from ..machines.targets import checked_weights, columns, extremes, reach
 from ..solvers.design import unit_of
 from ..solvers.fit import check_ridges, solve
 from ..solvers.losses import REGRESSION, Loss, QuantileLoss, loss_of, quantile_levels
@@ -43,10 +44,12 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         It takes over `kernel`, `length_scale`, `n_components` and `sampling`.  None:
         :class:`~rfbook.features.RandomFourierFeatures` of these.
     kernel : str or kernel object, default="gaussian"
-        As in :class:`~rfbook.features.RandomFourierFeatures`.
+        As in :class:`~rfbook.features.RandomFourierFeatures`.  "auto": the best of Gaussian, Matern 3/2 and Laplacian,
+        chosen together with the length scale.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 1,500 rows.  "median" and "knn" take that distance without a search.
+        together with the scaling on at most 1,000 rows; of candidates that are behind by less than half the standard
+        error of the difference, the plainest.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int or "auto", default=1024
@@ -62,7 +65,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         more than a hundredfold apart.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``, or one for each target.  "auto": chosen by the error of each
-        row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv".
+        row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv"; not the
+        ridge of least error, as with these two names, but the largest that is behind by less than half the standard
+        error of the difference.
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
         Other losses know "auto" and "cv", the loss of folds; one target of a loss that is smooth, such as "poisson",
         knows "loo" too, which "auto" takes up to 1,000 rows.
@@ -83,6 +88,12 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         features stays below, nearly, as a part of the mean squared error of these.
     max_components : int, default=4096
         With ``n_components="auto"``, features at most; 64 or more.
+    n_candidates : int, default=1
+        How many of the best candidates of the search are fitted, each with `n_components` features, and averaged with
+        weights that fall with what they are behind: less error, mostly, at as many times the price.
+    bounded : bool, default=True
+        Hold predictions to the range of the targets, a tenth of it wider at each end: far from all rows a model of
+        waves may go anywhere.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -103,6 +114,14 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     widths_ : ndarray of shape (s, 3)
         With ``n_components="auto"``, numbers of features that were tried, the mean squared error of each on rows left
         out, as a part of the variance, and its share.
+    search_ : dict
+        What was tried if the length scale was searched for, in lists and arrays of equal length: "scaling", "kernel",
+        "multiple" of the median distance, "length_scale", "alpha" per row, "score", the error on what was left out as
+        a part of the variance, "standard_error" of its difference from the best, and "weight" in the choice; and
+        numbers "rows" and "features".  With several candidates ``scaling_``, ``length_scale_`` and ``alpha_`` are
+        those of the first, and ``features_`` holds all, with their scalings.
+    bounds_ : ndarray of shape (2, n_outputs) or None
+        What predictions are held to.
     feature_coef_ : ndarray of shape (D,) or (n_outputs, D)
         Of the features, not of the columns of X; see the notes on ``RFE``.
     intercept_ : float or ndarray of shape (n_outputs,)
@@ -142,7 +161,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     def __init__(
         self,
         features: Any = None, *,
-        kernel: KernelName | DrawsFrequencies = "gaussian",
+        kernel: KernelName | DrawsFrequencies | Literal["auto"] = "gaussian",
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
         n_components: int | Literal["auto"] = 1024, sampling: Sampling = "iid",
         scaling: Literal["auto", "standard", "power"] | None = "auto",
@@ -150,10 +169,11 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         alphas: ArrayLike | None = None,
         loss: Literal["squared", "huber", "quantile", "poisson", "gamma"] | Loss = "squared",
         quantile: float | Sequence[float] | Array = 0.5,
-        approximation_error: float = 0.1, max_components: int = 4096,
+        approximation_error: float = 0.1, max_components: int = 4096, n_candidates: int = 1, bounded: bool = True,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:
         self.features, self.kernel, self.length_scale = features, kernel, length_scale
+        self.n_candidates, self.bounded = n_candidates, bounded
         self.n_components, self.max_components = n_components, max_components
         self.approximation_error = approximation_error
         self.sampling = sampling
@@ -170,6 +190,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         blocks, decide about scaling, length scale and features.
         """
         loss = self._loss()
+        check_flag("bounded", self.bounded)
         self._stream = None
         self._forget()
         if (blocks := blocks_of(X, y, sample_weight)) is not None:
@@ -180,9 +201,10 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         self.loss_, self._flat = loss, y.ndim == 1 and not np.ndim(getattr(loss, "level", 0.0))
         ridges = self._ridges() if loss.quadratic else {}
         prepared = prepare(self, rows, y, loss.guide(Y, weights) / unit_of(Y), weights, **ridges)
-        solution = solve(prepared.design, Y, loss, self.alpha, alphas=self.alphas, weights=weights, per_target=True,
-                         n_jobs=self.n_jobs)
-        return self._keep(prepared, solution)
+        how = {"alphas": self.alphas, "weights": weights, "per_target": True, "n_jobs": self.n_jobs}
+        found = solve_each(prepared, rows, lambda design: solve(design, Y, loss, self.alpha, **how))
+        self.bounds_ = reach(extremes(Y, weights)) if self.bounded else None
+        return self._keep(*found)
 
     @there_if(in_parts)
     def partial_fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
@@ -266,7 +288,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         return Y
 
     def _take(self, solution):
-        """Keep a solution, in the shape of the targets."""
+        """Keep a solution, in the shape of the targets; of rows in parts, how far they go is known by now."""
+        if self._stream is not None:
+            self.bounds_ = reach(self._stream.ends) if self.bounded else None
         return super()._take(of_one_target(solution) if self._flat else solution)
 
     @lazily
@@ -284,6 +308,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         """
         out = self._scores(X)  # which says whether the machine is fitted
         out = self.loss_.mean(out)
+        if self.bounds_ is not None:
+            out = np.clip(out, *self.bounds_)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from .._rows import in_dask
-from ..machines.targets import distinct_labels
+from ..machines.targets import distinct_labels, joined_ends
 from ..solvers.cross_validation import merged
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #bd52c581
@@ -206,8 +206,9 @@ class _Cluster:
         shared = dask.delayed(machine, traverse=False)  # of the graph, so that no loss of a worker loses it
         moments, join = dask.delayed(_moments), dask.delayed(_joined)
         parts = [moments(shared, start, piece) for start, piece in zip(self.starts, self.pieces, strict=True)]
-        for stream, folds in zip(machine._streams(), dask.compute(merge_tree(parts, join))[0], strict=True):
-            stream.folds = folds
+        found = dask.compute(merge_tree(parts, join))[0]
+        for stream, (folds, ends) in zip(machine._streams(), found, strict=True):
+            stream.folds, stream.ends = folds, ends
 
 
 def _kept(keys, parts):
@@ -235,15 +236,17 @@ def _labels(piece):
 
 
 def _moments(machine, start, piece):
-    """Moments of the folds of one block, of which `start` rows stand before it, for each stream of a machine."""
+    """Moments of the folds of one block, of which `start` rows stand before it, and the ends of its targets, for each
+    stream of a machine."""
     part, (X, y, weights) = machine._apart(start), _block(piece)
     part = part.partial_fit(X, y, sample_weight=weights) if _count(X) else part
-    return [stream.folds for stream in part._streams()]
+    return [(stream.folds, stream.ends) for stream in part._streams()]
 
 
 def _joined(pair):
-    """Moments of the folds of two sets of blocks, for each stream."""
-    return [[merged(folds) for folds in zip(*streams, strict=True)] for streams in zip(*pair, strict=True)]
+    """The same of two sets of blocks."""
+    return [([merged(folds) for folds in zip(*(folds for folds, _ in streams), strict=True)],
+             joined_ends(*(ends for _, ends in streams))) for streams in zip(*pair, strict=True)]
 
 # %% ../../nbs/4_learning/45_streaming.ipynb #af13592d
 def blocks_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:

@@ -29,7 +29,7 @@ from ..solvers.regression import Solution, stays_sparse
 
 # %% ../../nbs/8_engine/machines_base.ipynb #95cfb0bd
 _Method = TypeVar("_Method", bound=Callable[..., Any])
-_CHOSEN = ("approximation_error_", "widths_")
+_CHOSEN = ("approximation_error_", "widths_", "search_")
 _SOLVED = ("feature_coef_", "intercept_", "alpha_", "alphas_", "alpha_scores_", "alpha_criterion_")
 
 
@@ -61,7 +61,7 @@ class FeatureMachine(BaseEstimator):
               "features_": may.part("TransformerMixin", "d", "D"), "n_components_": may.size("D"), "_sparse": bool,
               "feature_coef_": [may.real("D"), may.real("k", "D")], "intercept_": [may.number(), may.real("k")],
               "_stream": [None, may.part("Stream", "d", "D")], "loss_": may.part("Loss"), "classes_": may.words("c"),
-              "_flat": bool, "_several": bool}
+              "_flat": bool, "_several": bool, "search_": dict, "bounds_": [None, may.real(2, "b")]}
 
     def _fault(self):
         own = vars(self)
@@ -73,6 +73,9 @@ class FeatureMachine(BaseEstimator):
                 own.get("_several") and own["classes_"].tolist() != list(range(len(own["classes_"])))):
             return "that says of its targets what its coefficients or classes do not"
         scores, count = shape[0] if len(shape) > 1 else 1, len(own.get("classes_", ()))
+        ends = own.get("bounds_")
+        if ends is not None and not (solved and ends.shape[1] == scores and (ends[0] <= ends[1]).all()):
+            return "whose bounds_ are not those of its targets"
         if solved and count and not own.get("_several") and scores != (1 if count == 2 else count):
             return f"with {count} classes and {scores} scores"
         return None
@@ -90,11 +93,13 @@ class FeatureMachine(BaseEstimator):
 
     def _keep(self, prepared: Prepared, solution: Solution | None = None) -> Self:
         """Keep what was prepared, and the solution if there is one yet."""
-        self.scaler_, self.scaling_, self.length_scale_, self.features_, design, width = prepared
+        self.scaler_, self.scaling_, self.length_scale_, self.features_, design, width, search, _ = prepared
         self.n_components_, self._sparse = design.shape[1], stays_sparse(design)
         self._forget(_CHOSEN)
         if width is not None:
             self.approximation_error_, self.widths_ = width.share, np.array(width.tried)
+        if search is not None:
+            self.search_ = search
         return self if solution is None else self._take(solution)
 
     def _take(self, solution: Solution) -> Self:

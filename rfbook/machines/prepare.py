@@ -5,26 +5,31 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['DEFAULTS', 'Prepared', 'prepare']
+__all__ = ['DEFAULTS', 'Prepared', 'prepare', 'solve_each']
 
 # %% ../../nbs/8_engine/machines_prepare.ipynb #734fb3aa
 import warnings
+from contextlib import suppress
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.pipeline import FeatureUnion, make_pipeline
 
 from .._rows import holds_sparse
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..features.fourier import RandomFourierFeatures
-from .designs import fit_features, follows_rows, own_features
-from .scales import decide_scale, scaled_rows
+from .designs import dense_design, fit_features, follows_rows, own_features
+from .scales import ROUGHER, decide_scale, scaled_rows
 from .widths import NARROWEST, Width, choose_width
+from ..solvers.regression import Solution
 
 # %% ../../nbs/8_engine/machines_prepare.ipynb #f87f30e6
 DEFAULTS: dict[str, Any] = {
     "features": None, "kernel": "gaussian", "length_scale": "auto", "n_components": 1024, "sampling": "iid",
-    "scaling": "auto", "approximation_error": 0.1, "max_components": None, "n_jobs": None, "random_state": None}
+    "n_candidates": 1, "scaling": "auto", "approximation_error": 0.1, "max_components": None, "n_jobs": None,
+    "random_state": None}
 
 
 _APART, _LOOKED_AT = 100, 10_000  # standard deviations that are so much apart are worth a word; rows for them, at most
@@ -44,12 +49,16 @@ class Prepared(NamedTuple):
         Of the rows.
     width : Width or None
         How the number of features was chosen, if it was.
+    search : dict or None
+        What was tried where the length scale was searched for, as in :class:`~rfbook.machines.scales.Choice`.
+    also : tuple of (float, Prepared)
+        With several candidates, the weight of each, and what stands before its solver; the first is this one.
 
     Examples
     --------
     >>> from rfbook.machines import Prepared
     >>> Prepared._fields
-    ('scaler', 'scaling', 'length_scale', 'features', 'design', 'width')
+    ('scaler', 'scaling', 'length_scale', 'features', 'design', 'width', 'search', 'also')
     """
 
     scaler: Any
@@ -58,6 +67,8 @@ class Prepared(NamedTuple):
     features: Any
     design: Any
     width: Width | None = None
+    search: dict | None = None
+    also: tuple = ()
 
 # %% ../../nbs/8_engine/machines_prepare.ipynb #3619c927
 def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **ridges: Any) -> Prepared:
@@ -67,8 +78,8 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     ----------
     machine : object
         Its attributes are the parameters `features`, `kernel`, `length_scale`, `n_components`, `sampling`, `scaling`,
-        `n_jobs` and `random_state` of :class:`~rfbook.learning.RandomFeatureRegressor`, and `approximation_error`
-        and `max_components` for "auto"; those that it lacks have the defaults.
+        `n_candidates`, `n_jobs` and `random_state` of :class:`~rfbook.learning.RandomFeatureRegressor`, and
+        `approximation_error` and `max_components` for "auto"; those that it lacks have the defaults.
     X : ndarray or CSR matrix of shape (n, d), or rows that are read when they are asked for
         Checked.
     y : ndarray
@@ -106,21 +117,58 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
         features = own_features(told["features"], told["random_state"])
         ruled: Any = "median" if follows_rows(features) else 1.0  # whichever rule it is, it is the map's own
         scale = decide_scale(X, guide, weights, length_scale=ruled, scaling=told["scaling"], rng=rows)
+        S = scaled_rows(scale.scaler, X)
+        found = Prepared(scale.scaler, scale.scaling, None, features, fit_features(features, S, y, weights))
     else:
         most = _widest(told)
-        scale = decide_scale(X, guide, weights, kernel=told["kernel"], length_scale=told["length_scale"],
-                             scaling=told["scaling"], n_components=most, rng=rows, n_jobs=told["n_jobs"])
-        features = RandomFourierFeatures(told["kernel"], n_components=most, length_scale=scale.length_scale,
-                                         sampling=told["sampling"], random_state=told["random_state"])
-    X, width = scaled_rows(scale.scaler, X), None
-    if told["features"] is None and isinstance(told["n_components"], str):
-        width = _width(features, X, guide, weights, told, ridges)
+        scale = decide_scale(X, guide, weights, length_scale=told["length_scale"], scaling=told["scaling"],
+                             n_components=most, n_candidates=_several(told), rng=rows, **_kernels(told, X.shape[1]))
+        found = _drawn(scale, X, told, most, guide, weights, ridges)
+    if scale.scaling is None and scale.search is None and isinstance(told["scaling"], str):
+        _hint(X, found.features)
+    return found
+
+
+def _drawn(scale, X, told, n_components, guide, weights, ridges):
+    """Waves of the kernel and length scale that were chosen, or of each of several candidates, which are as many."""
+    features = RandomFourierFeatures(scale.kernel, n_components=n_components, length_scale=scale.length_scale,
+                                     sampling=told["sampling"], random_state=told["random_state"])
+    S, width = scaled_rows(scale.scaler, X), None
+    if isinstance(told["n_components"], str):
+        width = _width(features, S, guide, weights, told, ridges)
         features.set_params(n_components=width.n_components)
-    design = fit_features(features, X, y, weights)
-    if scale.scaling is None and not scale.tried and isinstance(told["scaling"], str):
-        _hint(X, features)
-    length_scale = None if told["features"] is not None else getattr(features.kernel_, "length_scale", None)
-    return Prepared(scale.scaler, scale.scaling, length_scale, features, design, width)
+    design = fit_features(features, S)
+    found = Prepared(scale.scaler, scale.scaling, getattr(features.kernel_, "length_scale", None), features, design,
+                     width, scale.search)
+    told = told | {"n_components": features.n_components}
+    others = [(weight, _drawn(other, X, told, features.n_components, guide, weights, ridges))
+              for weight, other in scale.also[1:]]
+    return found._replace(also=((scale.also[0][0], found), *others)) if others else found
+
+
+def _several(told):
+    """How many candidates are averaged, which asks for a search."""
+    several = check_integer("n_candidates", told["n_candidates"])
+    if several > 1 and not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"
+                            and isinstance(told["kernel"], str)):
+        raise ValueError(f"n_candidates is {several}, and there is no search for them: it goes with "
+                         "length_scale='auto' and a kernel by its name")
+    return several
+
+
+def _kernels(told, d):
+    """The kernel that is asked for, and what "auto" tries behind it: those that the sampling can draw."""
+    if not (isinstance(told["kernel"], str) and told["kernel"] == "auto"):
+        return {"kernel": told["kernel"]}
+    if not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"):
+        raise ValueError(f"kernel is 'auto', which is searched for together with length_scale='auto', and length_scale "
+                         f"is {shown(told['length_scale'])}; name a kernel")
+    others = []
+    for name in ROUGHER:
+        with suppress(ValueError):  # a sampling that cannot draw it
+            RandomFourierFeatures(name, n_components=4, sampling=told["sampling"], random_state=0).fit(np.zeros((2, d)))
+            others.append(name)
+    return {"kernel": "gaussian", "others": others}
 
 
 def _nothing_else(told):
@@ -168,6 +216,47 @@ def _width(features, X, guide, weights, told, ridges):
 
     return choose_width(fitted, guide, weights, told["approximation_error"], told["max_components"], generator(0),
                         told["n_jobs"], **ridges)
+
+# %% ../../nbs/8_engine/machines_prepare.ipynb #pravg01
+def solve_each(prepared: Prepared, X: Any, solve: Callable[[Any], Solution]) -> tuple[Prepared, Solution]:
+    """Solve for the design, or for that of each of several candidates, whose weighted mean is one linear model.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    X : ndarray or CSR matrix of shape (n, d)
+        As for :func:`prepare`.
+    solve : function
+        From a design to its solution.
+
+    Returns
+    -------
+    prepared, solution
+        Of several, ridge and scores are those of the first; the features are a
+        :class:`~sklearn.pipeline.FeatureUnion` of pipelines, with their scalings in them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from types import SimpleNamespace
+    >>> from rfbook.machines.prepare import prepare, solve_each
+    >>> from rfbook.solvers import solve
+    >>> X = np.random.default_rng(0).uniform(-3, 3, (100, 2))
+    >>> Y = np.abs(X[:, :1])
+    >>> prepared = prepare(SimpleNamespace(n_candidates=3, n_components=50, random_state=0), X, Y[:, 0], Y)
+    >>> joined, solution = solve_each(prepared, X, lambda design: solve(design, Y))
+    >>> len(prepared.also), joined.features.transform(X).shape, solution.coef.shape
+    (3, (100, 150), (150, 1))
+    """
+    if not prepared.also:
+        return prepared, solve(prepared.design)
+    found = [(weight, one, solve(one.design)) for weight, one in prepared.also]
+    union = FeatureUnion([(f"candidate{i}", make_pipeline(one.scaler or "passthrough", one.features))
+                          for i, (_, one, _) in enumerate(found)])
+    coef = np.vstack([weight * solution.coef for weight, _, solution in found])
+    solution = found[0][2]._replace(coef=coef, intercept=sum(weight * one.intercept for weight, _, one in found),
+                                    moments=None)
+    return prepared._replace(scaler=None, features=union, design=dense_design(union, X)), solution
 
 
 def __dir__() -> list[str]:

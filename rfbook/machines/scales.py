@@ -14,20 +14,45 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from scipy.linalg import eigh
+from scipy.optimize import minimize_scalar
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
+from .._parallel import one_blas_thread
+from .._types import KernelName
 from .._rows import Rows, holds_sparse, is_large, large_blocks, many
 from .._validation import check_choice, dense
 from ..maps.scales import median_distance
 from ..features.fourier import RandomFourierFeatures
-from ..solvers.design import FilledDesign
+from ..solvers.cross_validation import PairedErrors, loo_errors
 from ..solvers.fit import variance
-from ..solvers.regression import ridge
 
 # %% ../../nbs/8_engine/machines_scales.ipynb #92acb2fd
 SCALINGS = ("standard", "power", None)
 _POWER_ROWS = 5000  # rows from which the powers are estimated, one search for each column
+_STEEPEST = 60  # how far a power may be from 1, which changes nothing, times the logarithm of the largest entry
 _WIDE = 30  # columns from which on a table that has fewer rows than columns goes without powers
+
+
+def _power(x):
+    """The power of Yeo and Johnson that makes a column most like a normal one: that of greatest likelihood.
+
+    As scikit-learn's, which spends most of its time on checks of its thirty evaluations.
+    """
+    x = np.asarray(x, dtype=float)
+    size = np.log1p(np.abs(x))
+    up, down, signed = size[x >= 0], size[x < 0], np.copysign(size, x).sum()
+
+    def unlikely(power):
+        parts = [np.expm1(p * part) / p if abs(p) > 1e-9 else part for p, part in ((power, up), (2 - power, down))]
+        column = np.concatenate([parts[0], -parts[1]])
+        spread, middle = column.var(), column.mean()
+        if not spread > 1e-20 * middle**2:
+            return np.inf  # nothing but rounding is left
+        return 0.5 * len(x) * np.log(spread) - (power - 1) * signed
+
+    most = _STEEPEST / max(size.max(), 1e-9)
+    return minimize_scalar(unlikely, bounds=(1 - most, 1 + most), method="bounded", options={"xatol": 1e-4}).x
 
 
 def fitted_scaler(scaling, X, rng):
@@ -56,9 +81,10 @@ def fitted_scaler(scaling, X, rng):
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # judged by what comes out
         if scaling == "power":
-            few = X.shape[0] <= _POWER_ROWS
-            scaler = PowerTransformer().fit(
-                X[:] if few else X[np.sort(rng.choice(X.shape[0], _POWER_ROWS, replace=False))])
+            few, scaler = X.shape[0] <= _POWER_ROWS, PowerTransformer()
+            scaler._yeo_johnson_optimize = _power
+            scaler.fit(X[:] if few else X[np.sort(rng.choice(X.shape[0], _POWER_ROWS, replace=False))])
+            del scaler._yeo_johnson_optimize
         else:
             scaler = StandardScaler(with_mean=not holds_sparse(X))
             for rows in large_blocks(X.shape):
@@ -91,11 +117,15 @@ def scaled_rows(scaler, X):
     return Rows(X, X.dtype, partial(scaled, scaler))
 
 # %% ../../nbs/8_engine/machines_scales.ipynb #04e04564
-_FIRST, _SECOND = (1000, 512), (1500, 1024)  # rows and features at most
-_MULTIPLES = (1.0, 0.5, 2.0)  # of the median distance; of equal scores the first wins
-_AROUND = (1.0, 2**-0.5, 2**0.5)  # of the best
-_CLOSE = 1.25  # a scaling whose error at the median distance is a quarter above the least is out
-_GO_ON = 2  # scalings, of those that are close
+_ROWS, _FEATURES = 1000, 512  # of the search, at most
+_MULTIPLES, _FINE = (1.0, 0.5, 2.0), (2**-0.5, 2**0.5)  # of the median distance; of equal scores the first wins
+_FURTHEST, _LONGEST = 6, 4.0  # how often a multiple is halved, and how far it is doubled
+_WITHIN = 10  # rows that a box of the size of a short length scale must hold
+_CLOSE, _GO_ON = 1.25, 2  # scalings within a quarter of the least error at the median distance, and how many of them
+_RIDGES = 2  # per decade
+_DOUBT = 0.5  # standard errors that decide nothing
+_LEAST_SHARE = 0.1  # a candidate that weighs less than this part of the best is left out of an average
+ROUGHER: tuple[KernelName, ...] = ("matern32", "laplacian")
 
 
 class Choice(NamedTuple):
@@ -107,79 +137,156 @@ class Choice(NamedTuple):
     scaler : fitted transformer or None
     length_scale : float, ndarray or str
         In units of the scaled columns; a rule where nothing was searched for.
-    tried : list of tuple (scaling, length_scale, rows, score)
-        The error of each when one row or fold is left out, as a part of the variance of the targets.
+    kernel : str or kernel object
+    search : dict or None
+        Of c candidates, in the order in which they were tried, the lists "scaling" and "kernel", and arrays of shape
+        (c,): "multiple" of the median distance, "length_scale", "alpha", the ridge per row, "score", the error on rows
+        left out as a part of the variance, "standard_error" of its difference from the best, and "weight" in what was
+        chosen; "rows" and "features", how many were looked at.
+    also : tuple of (float, Choice)
+        With several candidates, their weights, which sum to 1, and what each chose; the first is this one.
     """
 
     scaling: str | None
     scaler: object
     length_scale: Any
-    tried: list
+    kernel: Any = None
+    search: dict | None = None
+    also: tuple = ()
+
+
+class _Trial(NamedTuple):
+    """A candidate, and what it misses on each row, with the ridge that was chosen for it."""
+
+    scaling: str | None
+    kernel: Any
+    multiple: float
+    length_scale: float
+    score: float
+    alpha: float
+    errors: Any
+
+    def plainness(self):
+        """How far it is from a Gaussian of columns of variance 1 at the median distance; the smaller the plainer."""
+        strange = (self.scaling != "standard") + (self.scaling is None) + (self.kernel in ROUGHER)
+        return strange + abs(np.log2(self.multiple)), -self.multiple
 
 
 def _some_order(rows, rng):
     """Numbers of rows in a random order; of very many rows, of as many as are ever asked for."""
     if isinstance(rows, np.ndarray) or not many(rows, 16):
         return rng.permutation(rows)
-    return rng.choice(rows, _SECOND[0], replace=False)
+    return rng.choice(rows, _ROWS, replace=False)
+
+
+def left_out(Z, Y, w):
+    """Ridges per unit of weight, and what each misses on each row that is left out, summed over outputs; (s,), (s, n).
+
+    As :func:`~rfbook.solvers.ridge` finds, from the eigenvalues of products, which is precise enough to compare.
+    """
+    weight, root = w.sum(), np.sqrt(w)[:, None]
+    A, V = root * (Z - w @ Z / weight), root * (Y - w @ Y / weight)
+    lowest = max(np.log10(4 * np.finfo(Z.dtype).eps), -10.0)
+    ridges, (n, width) = 10.0 ** np.linspace(lowest, 0.0, 1 + int(np.ceil(-_RIDGES * lowest))), A.shape
+    A = np.asarray(A, dtype=float)
+    with one_blas_thread():
+        values, U = eigh(A @ A.T if n <= width else A.T @ A, driver="evd", overwrite_a=True, check_finite=False)
+        inside = values > 1e-13 * max(values[-1], np.finfo(float).tiny)
+        values, U = values[inside], U[:, inside]
+        U = U if n <= width else (A @ U) / np.sqrt(values)
+        return ridges, loo_errors(U, values, U.T @ V, V, w, 1.0, weight * ridges).sum(2)
 
 
 class _Search:
-    """Scores of scalings and length scales on the same few rows and draws."""
+    """Errors of candidates on the same few rows and draws."""
 
-    def __init__(self, X, Y, weights, kernel, n_components, rng, n_jobs):
-        self.X, self.Y, self.weights, self.n_jobs = X, Y, weights, n_jobs
-        self.kernel, self.n_components, self.rng = kernel, n_components, rng
-        self.order = _some_order(X.shape[0] if weights is None else np.flatnonzero(weights), rng)
+    def __init__(self, X, Y, weights, n_components, rng):
+        self.X, self.rng, self.n_components = X, rng, min(n_components, _FEATURES)
+        order = _some_order(X.shape[0] if weights is None else np.flatnonzero(weights), rng)
+        self.places = np.sort(order[:_ROWS])
+        self.Y = Y[self.places]
+        self.w = np.ones(len(self.places)) if weights is None else weights[self.places]
+        self.whole = variance(self.Y, self.w).sum()
         self.seed, self.scalers, self.medians = int(rng.integers(2**31)), {}, {}
-        self.scores: dict = {}
         self.rows: dict = {}
+        self.trials: dict = {}
 
     def open(self, scaling):
-        """Whether a scaling works; its scaler and the median distance behind it are kept."""
+        """Whether a scaling works; its scaler, the scaled rows and their median distance are kept."""
         try:
             self.scalers[scaling] = fitted_scaler(scaling, self.X, self.rng)
         except ValueError:
             return False
+        self.rows[scaling] = scaled(self.scalers[scaling], self.X[self.places])
         with np.errstate(over="ignore"):
-            self.medians[scaling] = median_distance(self._scaled(scaling, _FIRST[0]), self.rng) or 1.0
+            self.medians[scaling] = median_distance(self.rows[scaling], self.rng) or 1.0
         return bool(np.isfinite(self.medians[scaling]))
 
-    def _scaled(self, scaling, most):
-        """At most so many rows behind a scaling, which are scaled once."""
-        if (scaling, most) not in self.rows:
-            self.rows[scaling, most] = scaled(self.scalers[scaling], self.X[np.sort(self.order[:most])])
-        return self.rows[scaling, most]
+    def short(self):
+        """Short multiples of the median distance, as long as rows are close enough to show waves of that length."""
+        (n, d), m = self.rows[next(iter(self.rows))].shape, _MULTIPLES[1] / 2
+        while n * m**d >= _WITHIN and m >= 0.5**_FURTHEST:
+            yield m
+            m /= 2
 
-    def best(self, pairs, size):
-        """The pair of least error; none is tried twice."""
-        for scaling, multiple in pairs:
-            if ((scaling, multiple), size) not in self.scores:
-                self.scores[(scaling, multiple), size] = self._score(scaling, multiple, size)
-        return min(pairs, key=lambda pair: self.scores[pair, size])
+    def best(self, *asked):
+        """The candidate of least score of some (scaling, kernel, multiple); none is tried twice."""
+        for one in asked:
+            if one not in self.trials:
+                self.trials[one] = self._tried(*one)
+        return min((self.trials[one] for one in asked), key=lambda trial: trial.score)
 
-    def tried(self):
-        """Scaling, length scale, number of rows and score of all that was tried, in order."""
-        return [(scaling, multiple * self.medians[scaling], min(most, len(self.order)), score)
-                for ((scaling, multiple), (most, _)), score in self.scores.items()]
-
-    def _score(self, scaling, multiple, size):
-        """The least error over all ridges, relative to the variance of the targets, for a scaling and length scale."""
-        rows, S = np.sort(self.order[: size[0]]), self._scaled(scaling, size[0])
-        Y, w = self.Y[rows], None if self.weights is None else self.weights[rows]
-        features = RandomFourierFeatures(self.kernel, length_scale=multiple * self.medians[scaling],
-                                         random_state=self.seed, n_components=min(self.n_components, size[1]))
+    def _tried(self, scaling, kernel, multiple):
+        """A candidate with its ridge and errors."""
+        scale, S = multiple * self.medians[scaling], self.rows[scaling]
+        features = RandomFourierFeatures(kernel, length_scale=scale, random_state=self.seed,
+                                         n_components=self.n_components)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # poor scales are tried on purpose
-            features.fit(S)
-            design = FilledDesign(features._row_filler(S), (len(rows), features.n_components_), S.dtype)
-            scores = ridge(design, Y, weights=w, n_jobs=self.n_jobs).scores.sum(1)
-        whole = variance(Y, w).sum()
-        return float(scores.min() / whole) if whole > 0 and np.isfinite(scores.min()) else 1.0
+            ridges, errors = left_out(features.fit(S).transform(S), self.Y, self.w)
+        if not (self.whole > 0 and np.isfinite(errors).any(1).any()):
+            return _Trial(scaling, kernel, multiple, scale, 1.0, 1.0, np.ones(len(self.w)) * self.w)
+        paired, weight = PairedErrors(True), self.w.sum()
+        paired.add(paired.products(errors[:, :, None], self.w), weight, weight)
+        scores = errors.sum(1, keepdims=True) / weight
+        chosen = paired.largest(ridges, scores)[0]
+        return _Trial(scaling, kernel, multiple, scale, scores.min() / self.whole, ridges[chosen],
+                      errors[chosen] / self.whole)
+
+    def behind(self, trial, best):
+        """Mean difference of the errors from those of the best, and its standard error."""
+        d, weight = trial.errors - best.errors, self.w.sum()  # times the weights
+        mean = d.sum() / weight
+        spread = (d**2 / self.w).sum() / weight - mean**2
+        return mean, np.sqrt(max(spread, 0.0) / max(weight - 1, 1.0))
 
 # %% ../../nbs/8_engine/machines_scales.ipynb #2bd1acde
-def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None):
-    """Scaling and length scale for rows X and targets Y, by leaving rows out.
+def _walk(search, kernel, scalings):
+    """The candidate of least score of one kernel: scalings first, then multiples, on as long as it gets better."""
+    best = search.best(*[(scaling, kernel, 1.0) for scaling in scalings])
+    errors = {scaling: search.best((scaling, kernel, 1.0)).score for scaling in scalings}
+    close = sorted((s for s in scalings if errors[s] <= _CLOSE * best.score), key=errors.__getitem__)[:_GO_ON]
+    best = search.best(*[(scaling, kernel, m) for m in _MULTIPLES for scaling in close])
+    best = search.best(best[:3], *[(close[0], kernel, m) for m in search.short()])
+    step = 2.0 if best.multiple > 1 else 0.5
+    while best.multiple != 1 and 0.5**_FURTHEST <= step * best.multiple <= _LONGEST:
+        further = search.best((best.scaling, kernel, step * best.multiple))
+        if further.score >= best.score:
+            break
+        best = further
+    return search.best(best[:3], *[(best.scaling, kernel, factor * best.multiple) for factor in _FINE])
+
+
+def _rougher(search, best, kernels, scalings):
+    """Candidates of these kernels, behind the better of the scalings that make columns alike."""
+    errors = {s: search.best((s, best.kernel, 1.0)).score for s in scalings if s is not None}
+    scaling = best.scaling if best.scaling in errors or not errors else min(errors, key=errors.__getitem__)
+    multiple = float(np.clip(2.0 ** np.round(np.log2(best.multiple)), 0.5, 2.0))
+    return [(scaling, kernel, m) for kernel in kernels for m in (multiple, 2 * multiple)]
+
+
+def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidates=1, others=()):
+    """Scaling, kernel and length scale for rows X and targets Y, by leaving rows out.
 
     Parameters
     ----------
@@ -191,36 +298,57 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_jobs=None
     scalings : sequence of {"standard", "power", None}
         To choose from, in the order of preference.
     rng : Generator
-    n_jobs : int, default=None
+    n_candidates : int, default=1
+        How many of the best are kept, to be averaged.
+    others : sequence of str, default=()
+        Kernels that are tried behind it.
 
     Returns
     -------
     Choice
-        In as many operations as at most eight fits on 1,000 rows and three on 1,500, whatever n.
+        In as many operations as some ten fits on 1,000 rows, whatever n.
 
     Raises
     ------
     ValueError
         If none of the scalings suits X.
     """
-    search = _Search(X, Y, weights, kernel, n_components, rng, n_jobs)
+    search = _Search(X, Y, weights, n_components, rng)
     open_ones = [scaling for scaling in scalings if search.open(scaling)]
     if not open_ones:
         fitted_scaler(scalings[0], X, rng)  # says why not, or
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
-    best = search.best([(scaling, 1.0) for scaling in open_ones], _FIRST)
-    errors = {scaling: search.scores[(scaling, 1.0), _FIRST] for scaling in open_ones}
-    close = sorted((s for s in open_ones if errors[s] <= _CLOSE * errors[best[0]]), key=errors.__getitem__)[:_GO_ON]
-    scaling, multiple = search.best([(scaling, m) for m in _MULTIPLES for scaling in close], _FIRST)
-    if multiple != 1:  # at an end of the list: the same step once more
-        scaling, multiple = search.best([(scaling, multiple), (scaling, multiple**2)], _FIRST)
-    if len(search.order) > _FIRST[0] or n_components > _FIRST[1]:
-        scaling, multiple = search.best([(scaling, factor * multiple) for factor in _AROUND], _SECOND)
-    return Choice(scaling, search.scalers[scaling], multiple * search.medians[scaling], search.tried())
+    best = _walk(search, kernel, open_ones)
+    search.best(best[:3], *_rougher(search, best, others, open_ones))
+    return _chosen(search, min(search.trials.values(), key=lambda trial: trial.score), n_candidates)
+
+
+def _chosen(search, best, n_candidates):
+    """What the errors of all candidates say: the plainest that luck cannot tell from the best, or an average."""
+    trials = list(search.trials.values())
+    gaps = [search.behind(trial, best) for trial in trials]
+    weights = np.zeros(len(trials))
+    if n_candidates == 1:
+        near = [i for i, (mean, error) in enumerate(gaps) if mean <= _DOUBT * error]
+        weights[min(near, key=lambda i: trials[i].plainness())] = 1.0
+    else:
+        for i in sorted(range(len(trials)), key=lambda i: trials[i].score)[:n_candidates]:
+            mean, error = gaps[i]
+            weights[i] = np.exp(-0.5 * max(mean / error, 0.0) ** 2) if error > 0 else 1.0
+        weights *= weights >= _LEAST_SHARE * weights.max()
+        weights /= weights.sum()
+    told: dict[str, Any] = {name: [getattr(trial, name) for trial in trials] for name in ("scaling", "kernel")}
+    told |= {name: np.array([getattr(trial, name) for trial in trials])
+             for name in ("multiple", "length_scale", "alpha", "score")}
+    told |= {"standard_error": np.array([error for _, error in gaps]), "weight": weights,
+             "rows": len(search.places), "features": search.n_components}
+    kept = [(float(weights[i]), Choice(one.scaling, search.scalers[one.scaling], one.length_scale, one.kernel))
+            for i, one in sorted(enumerate(trials), key=lambda pair: -weights[pair[0]]) if weights[i] > 0]
+    return kept[0][1]._replace(search=told, also=tuple(kept) if len(kept) > 1 else ())
 
 # %% ../../nbs/8_engine/machines_scales.ipynb #55567f82
 def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", scaling="auto", n_components=1024,
-                 learnt=False, rng, n_jobs=None):
+                 learnt=False, n_candidates=1, others=(), rng):
     """Scaling and length scale as a machine was told them, by a number, a rule, or a search.
 
     Parameters
@@ -239,9 +367,12 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     n_components : int, default=1024
     learnt : bool, default=False
         Whether relevances are learnt, which are in units of scaled columns; then no length scale is searched for.
+    n_candidates : int, default=1
+        How many of the best are kept where the length scale is searched for.
+    others : sequence of str, default=()
+        Kernels that are tried behind a named one where the length scale is searched for.
     rng : Generator
         For the rows that are looked at.
-    n_jobs : int, default=None
 
     Returns
     -------
@@ -261,10 +392,10 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
         wide = X.shape[1] > max(X.shape[0], _WIDE)
         suited = (None, "standard") if holds_sparse(X) else ("standard", None) if wide else ("standard", "power", None)
         tried = suited if scaling == "auto" else (scaling,)
-        return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_jobs)
+        return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_candidates, others)
     if scaling == "auto":
         scaling = "standard" if learnt or (ruled and not searched) else None
-    return Choice(scaling, fitted_scaler(scaling, X, rng), "median" if searched else length_scale, [])
+    return Choice(scaling, fitted_scaler(scaling, X, rng), "median" if searched else length_scale, kernel)
 
 
 def __dir__() -> list[str]:

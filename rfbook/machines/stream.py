@@ -22,6 +22,7 @@ from ..features.fourier import RandomFourierFeatures
 from .designs import dense_design, follows_rows
 from .prepare import Prepared, prepare
 from .scales import scaled_rows
+from .targets import extremes, joined_ends, nothing
 from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers
 from ..solvers.design import unit_of
 from ..solvers.fit import check_ridges, squares_in_units, warn_of_constant
@@ -50,6 +51,8 @@ class Stream:
 
     Attributes
     ----------
+    ends : ndarray of shape (2, k)
+        The least and the largest target of rows with weight.
     watch : Watch or None
         Of the rows that decided; None where they decided nothing, or nobody looks whether later ones are like them.
 
@@ -68,15 +71,17 @@ class Stream:
 
     _holds = {"folds": may.each(may.part("Moments", "D", "k"), "f"),
               "unit": [may.number(above=0), may.real("k", above=0)],
-              "before": may.number(whole=True, least=0), "watch": [None, may.part("Watch", "d", "k")],
+              "before": may.number(whole=True, least=0), "ends": may.real(2, "k", wild=True),
+              "watch": [None, may.part("Watch", "d", "k")],
               "prepared": ([None, may.part("TransformerMixin", "d")], object, object,
-                           may.part("TransformerMixin", "d", "D"), None, object)}
+                           may.part("TransformerMixin", "d", "D"), None, object, [None, dict], ())}
 
     def _fault(self):
         return None if isinstance(self.prepared, Prepared) else "whose prepared has no names"
 
     def __init__(self, folds: list, unit: Any, prepared: Prepared, before: int = 0) -> None:
         self.folds, self.unit, self.prepared, self.before = folds, unit, prepared, before
+        self.ends = nothing(folds[0].n_targets)
         self.watch: Watch | None = None
 
     @classmethod
@@ -136,6 +141,7 @@ class Stream:
         parts = fold_moments(design, Y / self.unit, numbers, weights, n_jobs, count)
         for fold, part in zip(self.folds, parts, strict=True):
             fold.merge(part)
+        self.ends = joined_ends(self.ends, extremes(Y, weights))
         return self
 
     def merge(self, other: "Stream") -> Self:
@@ -154,6 +160,7 @@ class Stream:
         """
         for fold, part in zip(self.folds, other.folds, strict=True):
             fold.merge(part)
+        self.ends = joined_ends(self.ends, other.ends)
         return self
 
     def solution(self, alpha: Any = "auto", *, alphas: Any = None, per_target: bool = False) -> Solution:
@@ -178,7 +185,8 @@ class Stream:
         >>> one.count
         0
         """
-        self.folds = self.empty().folds
+        fresh = self.empty()
+        self.folds, self.ends = fresh.folds, fresh.ends
 
 # %% ../../nbs/8_engine/machines_stream.ipynb #2941d4da
 LEVEL = 1e-7  # how probable it may be that rows in random order are said to be unlike each other
@@ -294,6 +302,9 @@ def in_parts(machine: Any) -> bool:
         raise AttributeError(f"loss is {loss!r}, which looks at the rows often; in parts it may be 'squared'")
     if hasattr(machine.features, "_fit_ids"):
         raise AttributeError(SPARSE)
+    if getattr(machine, "n_candidates", 1) != 1:
+        raise AttributeError(f"n_candidates is {machine.n_candidates}, an average of fits to all rows; in parts it may "
+                             "be 1")
     return True
 
 

@@ -130,6 +130,36 @@ def columns(y):
     """Targets as columns of floats."""
     return np.asarray(y, dtype=float).reshape(len(y), -1)
 
+# %% ../../nbs/8_engine/machines_targets.ipynb #tgreach01
+_WIDER = 0.1
+
+
+def extremes(Y, weights=None):
+    """The least and the largest target of rows with weight, of each column; (2, k)."""
+    ends = nothing(Y.shape[1])
+    for rows in large_blocks(Y.shape):
+        part = Y[rows] if weights is None else Y[rows][weights[rows] > 0]
+        if len(part):
+            ends = joined_ends(ends, np.array([part.min(0), part.max(0)]))
+    return ends
+
+
+def nothing(k):
+    """The extremes of no targets of k columns."""
+    return np.array([[np.inf], [-np.inf]]).repeat(k, axis=1)
+
+
+def joined_ends(*ends):
+    """The extremes of all targets of which these are those of some."""
+    return np.array([np.min([least for least, _ in ends], axis=0), np.max([most for _, most in ends], axis=0)])
+
+
+def reach(ends):
+    """An interval for predictions of each column, from the extremes of its targets; (2, k)."""
+    most = np.finfo(float).max
+    with np.errstate(over="ignore"):
+        return np.clip(ends + _WIDER * np.array([[-1], [1]]) * (ends[1] - ends[0]), -most, most)
+
 
 def __dir__() -> list[str]:
     return __all__

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['N_FOLDS', 'loo_scores_by_rows', 'loo_scores', 'fold_numbers', 'fold_moments', 'merged', 'squared_error',
+__all__ = ['N_FOLDS', 'loo_errors', 'loo_scores_by_rows', 'loo_scores', 'fold_numbers', 'fold_moments', 'merged', 'squared_error',
            'fold_scores', 'fold_scores_by_products']
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #fdaa10c7
@@ -20,22 +20,83 @@ from .direct import RidgePath, safe_threads
 from .iterative import Lanczos
 from .moments import Moments, block_rows, block_sums
 
-# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #f677269f
-def _mean_squares(residual, gap, w, weight):
-    """Mean square of what rows miss, for each output, when one of their w copies is left out.
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #c4pairs01
+_DOUBT = 0.5  # standard errors
 
-    The residuals are times the roots of w, and `gap` is 1 - h_ii of the weighted problem; the score is infinite if a
-    copy decides alone.
+
+class PairedErrors:
+    """Sums over what was left out, by which the errors of ridges are compared in pairs.
+
+    Parameters
+    ----------
+    per_target : bool
+        Whether each output has a ridge of its own, or one is chosen by the sum of their errors.
+    """
+
+    def __init__(self, per_target):
+        self.per_target, self.weight, self.count = per_target, 0.0, 0.0
+        self.cross: Any = 0.0  # an array of shape (k or 1, s, s) from the first rows on
+
+    def products(self, errors, w):
+        """Sums of products of errors of shape (s, p, k), which are times the weights w of the p that were left out."""
+        if not self.per_target:
+            errors = errors.sum(2, keepdims=True)
+        E = np.ascontiguousarray(errors.transpose(2, 0, 1))
+        with np.errstate(invalid="ignore", over="ignore"):
+            return (E / np.where(w > 0, w, 1.0)) @ E.swapaxes(1, 2)
+
+    def add(self, products, weight, count):
+        """Add such sums, with the weight of what was left out, and how many that were."""
+        self.cross, self.weight, self.count = self.cross + products, self.weight + weight, self.count + count
+
+    def largest(self, alphas, scores):
+        """For each column of scores, (s, k or 1), the number of the largest ridge that is as good as the best."""
+        best, chosen = scores.argmin(0), []
+        for j, b in enumerate(best):
+            C = self.cross[j]
+            with np.errstate(invalid="ignore"):  # a ridge without a score
+                excess = scores[:, j] - scores[b, j]
+                spread = (C.diagonal() - 2 * C[:, b] + C[b, b]) / self.weight - excess**2
+                near = excess <= _DOUBT * np.sqrt(np.maximum(spread, 0.0) / max(self.count - 1, 1.0))
+            chosen.append(np.where(near, alphas, -1.0).argmax())
+        return np.array(chosen)
+
+
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #f677269f
+def _squares(residual, gap, w):
+    """What each row misses, squared, times its w copies, for each output, when one of these is left out.
+
+    The residuals are times the roots of w, and `gap` is 1 - h_ii of the weighted problem; all is infinite if a copy
+    decides alone.
     """
     copies = np.where(w > 0, w, 1.0)
     gap = np.where(w > 0, 1 - (1 - gap) / copies, 1.0)
     if not gap.min() > 0:
-        return np.full(residual.shape[1], np.inf)
-    return ((residual / gap[:, None]) ** 2).sum(0) / weight
+        return np.full_like(residual, np.inf)
+    return (residual / gap[:, None]) ** 2
+
+
+def loo_errors(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float, alphas: Any) -> Array:
+    """What each row misses when one of its copies is left out, squared, times its weight; arguments as below.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.solvers.cross_validation import loo_errors
+    >>> U, right, y = np.array([[1.0], [-1.0]]) / 2**0.5, np.array([[2**0.5]]), np.array([[1.0], [-1.0]])
+    >>> loo_errors(U, np.array([2.0]), right, y, np.ones(2), 1.0, [1e6]).round(3).ravel()  # of shape (s, n, k)
+    array([4., 4.])
+    """
+    squares, (n, k), s = U * U, targets.shape, len(alphas)
+    outside, rest = np.maximum(1 - free * w / w.sum() - squares.sum(1), 0.0), targets - U @ right
+    shrunk = np.array(alphas)[:, None] / (values + np.array(alphas)[:, None])
+    gaps = outside[:, None] + squares @ shrunk.T
+    missed = (U @ (shrunk.T[:, :, None] * right[:, None, :]).reshape(len(values), s * k)).reshape(n, s, k)
+    return np.array([_squares(rest + missed[:, a], gaps[:, a], w) for a in range(s)])
 
 
 def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float,
-                       alphas: Any) -> Array:
+                       alphas: Any, paired: PairedErrors | None = None) -> Array:
     """Leave-one-out scores from a decomposition of the rows.
 
     Parameters
@@ -53,6 +114,8 @@ def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w:
     free : float
         1 with an intercept, which takes a part of each row, else 0.
     alphas : ndarray of shape (s,)
+    paired : PairedErrors, default=None
+        Takes the errors of all rows.
 
     Returns
     -------
@@ -67,16 +130,14 @@ def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w:
     >>> loo_scores_by_rows(U, np.array([2.0]), right, y, np.ones(2), 1.0, [1e6]).round(3)  # the other's y, 2 away
     array([[4.]])
     """
-    squares, scores, weight = U * U, [], w.sum()
-    outside, rest = np.maximum(1 - free * w / weight - squares.sum(1), 0.0), targets - U @ right
-    for alpha in alphas:
-        shrunk = alpha / (values + alpha)
-        scores.append(_mean_squares(rest + U @ (shrunk[:, None] * right), outside + squares @ shrunk, w, weight))
-    return np.array(scores)
+    errors, weight = loo_errors(U, values, right, targets, w, free, alphas), w.sum()
+    if paired is not None:
+        paired.add(paired.products(errors, w), weight, weight)
+    return errors.sum(1) / weight
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #a6e99bd3
 def loo_scores(design: Any, Y: Array, normal: Any, path: Any, alphas: Any, weights: Array | None = None,
-               n_jobs: int | None = None) -> Array:
+               n_jobs: int | None = None, paired: PairedErrors | None = None) -> Array:
     """Leave-one-out scores of many ridges for a design with its moments and their decomposition.
 
     Parameters
@@ -90,6 +151,8 @@ def loo_scores(design: Any, Y: Array, normal: Any, path: Any, alphas: Any, weigh
     alphas : ndarray of shape (s,)
     weights : ndarray of shape (n,), default=None
     n_jobs : int, default=None
+    paired : PairedErrors, default=None
+        Takes the errors of all rows.
 
     Returns
     -------
@@ -115,11 +178,11 @@ def loo_scores(design: Any, Y: Array, normal: Any, path: Any, alphas: Any, weigh
         with safe_threads(path.order):
             U = normal.rows @ (path.vectors[:, inside] / root)
             right = path.right[inside] / root[:, None]
-            return loo_scores_by_rows(U, path.values[inside], right, normal.targets, w, free, alphas)
-    return _second_pass(design, Y, normal, path, alphas, w, free, n_jobs)
+            return loo_scores_by_rows(U, path.values[inside], right, normal.targets, w, free, alphas, paired)
+    return _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired)
 
 
-def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs):
+def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired):
     """Leave-one-out scores where the features are too many rows to be kept."""
     (n, width), dtype, k = design.shape, design.dtype, Y.shape[1]
     scale = path.values[:, None] + alphas
@@ -142,13 +205,18 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs):
             A *= A
             gaps = (1 - free / normal.weight * w[part])[:, None] - A @ inverse
             targets = (Y[part] - normal.y_mean) * root[:, None]
-            return np.array([_mean_squares(targets - fitted[:, a], gaps[:, a], w[part], normal.weight)
-                             for a in range(len(alphas))])
+            errors = np.array([_squares(targets - fitted[:, a], gaps[:, a], w[part]) for a in range(len(alphas))])
+            return errors.sum(1), None if paired is None else paired.products(errors, w[part]), w[part].sum()
 
         return worker
 
-    run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=lambda scores: np.add(total, scores, out=total))
-    return total
+    def add(sums):
+        np.add(total, sums[0], out=total)
+        if paired is not None:
+            paired.add(*sums[1:], sums[2])
+
+    run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=add)
+    return total / normal.weight
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #304d50c9
 N_FOLDS, _SHUFFLED = 5, 2**20  # rows that are put in a random order together
@@ -293,13 +361,15 @@ def squared_error(moments: Any, coef: Array, intercept: Array) -> Any:
     return np.maximum(within, 0.0) + hidden + between
 
 
-def fold_scores(folds: Any, alphas: Any) -> Array:
+def fold_scores(folds: Any, alphas: Any, paired: PairedErrors | None = None) -> Array:
     """K-fold cross-validation of many ridges from the moments of the folds.
 
     Parameters
     ----------
     folds : list of Moments
     alphas : ndarray of shape (s,)
+    paired : PairedErrors, default=None
+        Takes the mean error of each fold.
 
     Returns
     -------
@@ -317,14 +387,22 @@ def fold_scores(folds: Any, alphas: Any) -> Array:
     >>> scores.shape, bool((scores[0] < 1e-6).all() and (scores[1] > 0.5).all())
     ((2, 2), True)
     """
-    errors = np.zeros((len(alphas), folds[0].n_targets))
+    errors = np.zeros((len(alphas), len(folds), folds[0].n_targets))
     for f, held_out in enumerate(folds):
         kept = merged(folds[:f] + folds[f + 1 :])
         path = RidgePath(kept)
         for a, alpha in enumerate(alphas):
             beta = path.coefficients(alpha)
-            errors[a] += squared_error(held_out, beta, kept.y_mean - kept.mean @ beta)
-    return errors / sum(fold.weight for fold in folds)
+            errors[a, f] = squared_error(held_out, beta, kept.y_mean - kept.mean @ beta)
+    return _of_folds(errors, [fold.weight for fold in folds], paired)
+
+
+def _of_folds(errors, weights, paired):
+    """Mean squared error, from sums of shape (s, folds, k) over folds of these weights."""
+    w = np.array(weights)
+    if paired is not None:
+        paired.add(paired.products(errors, w), w.sum(), len(w))
+    return errors.sum(1) / w.sum()
 
 # %% ../../nbs/8_engine/solvers_cross_validation.ipynb #b24ad6b2
 _STEPS, _SETTLED, _HELD = 200, 1e-2, 4000
@@ -382,7 +460,7 @@ def _least_is_behind(errors, alphas):
 
 @one_blas_thread()
 def fold_scores_by_products(design: Any, Y: Array, folds: Any, alphas: Any, weights: Array | None = None,
-                            n_jobs: int | None = None) -> Any:
+                            n_jobs: int | None = None, paired: PairedErrors | None = None) -> Any:
     """K-fold cross-validation of many ridges for a design that multiplies.
 
     Parameters
@@ -394,6 +472,8 @@ def fold_scores_by_products(design: Any, Y: Array, folds: Any, alphas: Any, weig
         Positive.
     weights : ndarray of shape (n,), default=None
     n_jobs : int, default=None
+    paired : PairedErrors, default=None
+        Takes the mean error of each fold.
 
     Returns
     -------
@@ -413,14 +493,17 @@ def fold_scores_by_products(design: Any, Y: Array, folds: Any, alphas: Any, weig
     (True, True)
     """
     w = np.ones(len(Y)) if weights is None else weights
-    errors, weight = 0.0, 0.0
+    errors, of_folds = [], []
     for f in range(folds.max() + 1):
         inside = folds == f
         if not (w[inside] > 0).any() or not (w[~inside] > 0).any():
             continue  # nothing to ask, or nothing to learn from
         fold = _FoldProcess(design, Y, w, inside, n_jobs)
-        errors, weight = errors + fold.settle(alphas), weight + float(fold.w.sum())
-    return errors / weight if weight > 0 else np.full((len(alphas), Y.shape[1]), np.inf)
+        errors.append(fold.settle(alphas))
+        of_folds.append(float(fold.w.sum()))
+    if not sum(of_folds) > 0:
+        return np.full((len(alphas), Y.shape[1]), np.inf)
+    return _of_folds(np.array(errors).swapaxes(0, 1), of_folds, paired)
 
 
 def __dir__() -> list[str]:

@@ -15,8 +15,8 @@ import numpy as np
 
 from .._types import Array
 from .._validation import check_choice, check_number, listed, shown
-from .cross_validation import fold_moments, fold_numbers, fold_scores, fold_scores_by_products
-from .cross_validation import loo_scores, loo_scores_by_rows, merged
+from .cross_validation import PairedErrors, fold_moments, fold_numbers, fold_scores
+from .cross_validation import fold_scores_by_products, loo_scores, loo_scores_by_rows, merged
 from .design import RowSpace
 from .direct import RidgePath, RowPath, solve_ridge, solve_rows
 from .iterative import conjugate_gradients, gcv_scores
@@ -105,21 +105,21 @@ class _Way(ABC):
         self.design, self.Y, self.weights, self.n_jobs = design, Y, weights, n_jobs
 
     @abstractmethod
-    def scores(self, alphas):
-        """The score of each ridge for each output, of shape (s, k)."""
+    def scores(self, alphas, paired=None):
+        """The score of each ridge for each output, of shape (s, k); `paired` takes the errors, if they are there."""
 
     @abstractmethod
     def solve(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
 
-    def summed_scores(self, alphas):
+    def summed_scores(self, alphas, paired=None):
         """The sum of the scores of all outputs for each ridge, of shape (s, 1)."""
-        return self.scores(alphas).sum(1, keepdims=True)
+        return self.scores(alphas, paired).sum(1, keepdims=True)
 
-    def _folds_by_products(self, Y, alphas):
+    def _folds_by_products(self, Y, alphas, paired):
         """Scores by folds without the matrix of the features."""
         folds = fold_numbers(len(Y))
-        return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs)
+        return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs, paired)
 
 
 class _ByMoments(_Way):
@@ -131,14 +131,14 @@ class _ByMoments(_Way):
         self.moments = folds[0] if len(folds) == 1 else merged(folds)
         self.weight = self.moments.weight
 
-    def scores(self, alphas):
+    def scores(self, alphas, paired=None):
         """The score of each ridge for each output."""
         if self.criterion == "cv":
             folds, self.folds = self.folds, None  # they are as large as the moments, each
-            return fold_scores(folds, alphas)
+            return fold_scores(folds, alphas, paired)
         self.path = RidgePath(self.moments)
         if self.criterion == "loo":
-            return loo_scores(self.design, self.Y, self.moments, self.path, alphas, self.weights, self.n_jobs)
+            return loo_scores(self.design, self.Y, self.moments, self.path, alphas, self.weights, self.n_jobs, paired)
         return np.array([self.path.gcv(alpha) for alpha in alphas])
 
     def solve(self, alphas):
@@ -169,15 +169,15 @@ class _ByRows(_Way):
         self.rows, self.criterion = RowSpace(design, Y, weights, n_jobs), "loo" if criterion == "auto" else criterion
         self.path, self.weight = RowPath(self.rows), self.rows.weight
 
-    def scores(self, alphas):
+    def scores(self, alphas, paired=None):
         """The score of each ridge for each output."""
         if self.criterion == "gcv":
             return np.array([self.path.gcv(alpha) for alpha in alphas])
         if self.criterion == "cv":
-            return self._folds_by_products(self.Y, np.where(alphas > 0, alphas, np.finfo(float).tiny))
+            return self._folds_by_products(self.Y, np.where(alphas > 0, alphas, np.finfo(float).tiny), paired)
         rows, inside = self.rows, self.path.values > 0
         return loo_scores_by_rows(self.path.vectors[:, inside], self.path.values[inside], self.path.right[inside],
-                                  rows.right, rows.root[:, 0] ** 2, 1.0, alphas)
+                                  rows.right, rows.root[:, 0] ** 2, 1.0, alphas, paired)
 
     def solve(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
@@ -208,18 +208,18 @@ class _ByIterations(_Way):
             raise ValueError(f"alpha is 'loo' with {design.shape[0]} rows and {design.shape[1]} sparse features; "
                              "with more than 1,000 of both it may be 'cv', 'gcv' or a number")
 
-    def scores(self, alphas):
+    def scores(self, alphas, paired=None):
         """The score of each ridge for each output; infinite for one that asks for too many products."""
         if self.criterion == "gcv":
             return gcv_scores(self.rows, alphas)
-        return self._folds_by_products(self.Y, alphas)
+        return self._folds_by_products(self.Y, alphas, paired)
 
-    def summed_scores(self, alphas):
+    def summed_scores(self, alphas, paired=None):
         """The sum of the scores of all outputs; of many, its estimate from few sums of outputs with random signs."""
         n, k = self.Y.shape
         if self.criterion == "gcv" or k <= _SIGNED:
-            return super().summed_scores(alphas)
-        return self._folds_by_products(self.Y @ _signs(n, k), alphas).sum(1, keepdims=True)
+            return super().summed_scores(alphas, paired)
+        return self._folds_by_products(self.Y @ _signs(n, k), alphas, paired).sum(1, keepdims=True)
 
     def solve(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
@@ -316,8 +316,10 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     design : Design of shape (n, D)
     Y : ndarray of shape (n, k), float64
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
-        One ridge, one for each output, or how to choose: by the error of each row when it is left out, of each of five
-        folds, or by generalised cross-validation.  "auto": rows as long as they cost no more than folds.
+        One ridge, one for each output, or how to choose: the least by the error of each row when it is left out, of
+        each of five folds, or by generalised cross-validation.  "auto": rows as long as they cost no more than folds,
+        and then the largest ridge whose error exceeds the least by no more than half the standard error of their
+        difference.
     alphas : list of float, default=None
         Ridges to choose from; None: from rounding error to n.
     weights : ndarray of shape (n,), default=None
@@ -406,13 +408,15 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
         coef, intercept = way.solve(chosen)
         return Solution(coef, intercept, chosen, None, None, None, moments)
     alphas = candidates(alphas, way.weight, dtype, way.least)
-    scores = way.scores(alphas) if per_target else way.summed_scores(alphas)
+    paired = PairedErrors(per_target) if alpha == "auto" else None
+    scores = way.scores(alphas, paired) if per_target else way.summed_scores(alphas, paired)
     _check_scores(scores, way.weight, weights)
-    judged = np.broadcast_to(scores, (len(alphas), k))
-    equal = judged <= (1 + _EQUAL) * judged.min(0)
-    best = np.where(equal, alphas[:, None], -1.0).argmax(0)
-    coef, intercept = way.solve(alphas[best])
-    return Solution(coef, intercept, alphas[best], alphas, scores, way.criterion, moments)
+    best = np.where(scores <= (1 + _EQUAL) * scores.min(0), alphas[:, None], -1.0).max(0)
+    if paired is not None and paired.count:
+        best = np.maximum(best, alphas[paired.largest(alphas, scores)])
+    best = np.broadcast_to(best, k)
+    coef, intercept = way.solve(best)
+    return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
 
 
 def _check_scores(scores, weight, weights):

@@ -14,7 +14,7 @@ GOOD = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase
         "variance": 2.0, "degree": 2, "coefficients": np.array([1.0, 2.0, 1.0]), "x": np.ones(3), "y": np.arange(3) / 3,
         "k_double": 0.5, "angle": 0.5, "distance": 0.5, "target_scale": 1.0, "law_scale": 0.8, "constant": 1.0,
         "kernel_matrix": np.eye(3), "values": np.ones(3), "n_frequencies": 100, "step": 1.0, "exponent": 2.0,
-        "n_rows": 1000, "n_candidates": 100, "input_scale": 1.0,
+        "n_rows": 1000, "n_candidates": 100, "standard_error": 0.1, "input_scale": 1.0,
         "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": 2 * np.eye(3), "alpha": 0.5,
         "k_flipped": 0.3, "k_kept": 0.4, "relevance": 0.7,
         "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,

@@ -98,16 +98,16 @@ def belong(rows, targets=None, weights=None, count=None):
 
 @pytest.mark.parametrize("weights", [None, W])
 def test_scales_are_judged_by_rows_with_their_targets_and_weights(weights, marked, spy, monkeypatch):
-    monkeypatch.setattr(scales, "_FIRST", (30, 12))
-    monkeypatch.setattr(scales, "_SECOND", (40, 16))
-    fits, choices = spy((scales, "ridge")), spy((scales, "choose_scale"))
+    monkeypatch.setattr(scales, "_ROWS", 30)
+    monkeypatch.setattr(scales, "_FEATURES", 12)
+    fits, choices = spy((scales, "left_out")), spy((scales, "choose_scale"))
     RandomFeatureRegressor(n_components=16, **SEED).fit(X, Y, weights)
     (_, choice), = choices
-    for ((design, T, told), found), (*_, count, score) in zip(fits, choice.tried, strict=True):
-        belong(filled(design), T, told["weights"], count)
-        variance = np.cov(T[:, 0], aweights=told["weights"], ddof=0)  # of these very rows
-        assert score == pytest.approx(found.scores.sum(1).min() / variance, rel=1e-9)
-    assert {count for *_, count, _ in choice.tried} == {30, 40}
+    for ((Z, T, w, _), (_, errors)), score in zip(fits, choice.search["score"], strict=True):
+        belong(Z, T, None if weights is None else w, 30)
+        variance = np.cov(T[:, 0], aweights=w, ddof=0)  # of these very rows
+        assert score == pytest.approx(errors.sum(1).min() / w.sum() / variance, rel=1e-9)
+    assert choice.search["rows"] == 30
 
 
 @pytest.mark.parametrize("weights", [None, W])

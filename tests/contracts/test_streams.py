@@ -184,8 +184,8 @@ DRAWING = {
 def test_each_stream_is_drawn_from_by_one_part(name, drawn, monkeypatch):
     """A part that took the stream of another would draw anew whenever that one draws more or less."""
     monkeypatch.setattr("rfbook.machines.scales._POWER_ROWS", 50)
-    monkeypatch.setattr("rfbook.machines.scales._FIRST", (40, 8))
-    monkeypatch.setattr("rfbook.machines.scales._SECOND", (60, 16))
+    monkeypatch.setattr("rfbook.machines.scales._ROWS", 40)
+    monkeypatch.setattr("rfbook.machines.scales._FEATURES", 8)
     X = np.random.Generator(np.random.PCG64(0)).standard_normal((120, 3))
     machine = clone(DRAWING[name])
     machine.fit(X, X[:, 0] > 0 if is_classifier(machine) else np.sin(X[:, 0]) + 0.1 * X[:, 1])

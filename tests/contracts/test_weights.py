@@ -245,8 +245,8 @@ def garbage(seed, size=30.0):
 def test_few_rows_are_taken_from_those_with_weight(monkeypatch):
     monkeypatch.setattr("rfbook.adaptive.gradients._FEW", (25, 8))
     monkeypatch.setattr("rfbook.machines.widths._SEEN", 20)
-    monkeypatch.setattr("rfbook.machines.scales._FIRST", (20, 8))
-    monkeypatch.setattr("rfbook.machines.scales._SECOND", (30, 16))
+    monkeypatch.setattr("rfbook.machines.scales._ROWS", 20)
+    monkeypatch.setattr("rfbook.machines.scales._FEATURES", 8)
     for name in ("AGOP", "AGOP confirmed", "auto width", "auto scale"):
         agree(name, *(clone(ESTIMATORS[name][0]()).fit(*garbage(seed), W) for seed in (1, 2)), 1e-9)
 
@@ -273,9 +273,11 @@ def test_a_subsample_takes_the_weights_of_its_rows_along(name, monkeypatch):
 def test_scores_of_scales_are_those_of_copies():
     found = []
     for A, b, w in ((X, Y, W), (COPIES, COPIED, None), (X, Y, None)):
-        search = scales._Search(A, b[:, None], w, "gaussian", 12, np.random.default_rng(0), None)
-        search.seed, search.scalers[None], search.medians[None] = 0, None, 2.0
-        found.append([search._score(None, multiple, (1000, 512)) for multiple in (0.25, 0.5, 1.0)])
+        search = scales._Search(A, b[:, None], w, 12, np.random.default_rng(0))
+        search.open(None)
+        search.seed, search.medians[None] = 0, 2.0
+        tried = [search.best((None, "gaussian", multiple)) for multiple in (0.25, 0.5, 1.0)]
+        found.append([(trial.score, trial.alpha, search.behind(trial, tried[0])[1]) for trial in tried])
     np.testing.assert_allclose(found[0], found[1], rtol=1e-7)
     assert not np.allclose(found[0], found[2], rtol=1e-2)
     np.testing.assert_allclose(variance(np.c_[Y, X], W), np.c_[COPIED, COPIES].var(0), rtol=1e-12)

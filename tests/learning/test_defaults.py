@@ -52,6 +52,8 @@ def test_it_is_the_machine_that_it_says():
     X, y = raw()
     machine = RandomFeatureRegressor(**SMALL).fit(X, y)
     scaler = PowerTransformer().fit(X)
+    np.testing.assert_allclose(machine.scaler_.lambdas_, scaler.lambdas_, atol=1e-2)
+    scaler = machine.scaler_
     rff = RandomFourierFeatures(length_scale=machine.length_scale_, **SMALL).fit(scaler.transform(X))
     Z = rff.transform(scaler.transform(X))
     np.testing.assert_allclose(machine.predict(X), Ridge(alpha=machine.alpha_).fit(Z, y).predict(Z), rtol=1e-6)
@@ -119,28 +121,90 @@ def test_weights_count_in_the_search():
     weighted = RandomFeatureRegressor(**SMALL).fit(np.r_[X, X], wrong, sample_weight=w)
     assert weighted.score(X, y) > 0.9
     choice = choose_scale(X, y[:, None], w[:400], "gaussian", 50, ("power",), np.random.default_rng(0))
-    assert choice.scaling == "power" and all(0 < score <= 1.5 for *_, score in choice.tried)
+    assert choice.scaling == "power" and all(0 < score <= 1.5 for score in choice.search["score"])
 
 
 @pytest.mark.parametrize(("speed", "multiples"), [(0.3, [1, 2, 4]), (12.0, [0.25, 0.5, 1, 2])])
 def test_the_search_goes_on_in_the_direction_that_helped(speed, multiples):
     X = np.random.default_rng(0).uniform(-1, 1, (300, 1))
     choice = choose_scale(X, np.sin(speed * X), None, "gaussian", 100, (None,), np.random.default_rng(0))
-    tried = np.array([scale for _, scale, *_ in choice.tried])
+    tried = choice.search["length_scale"]
     assert set(multiples) <= {float(v) for v in (tried / tried[0]).round(9)}
 
 
-def test_the_second_search_stays_around_the_best_of_the_first(monkeypatch):
-    """On more rows and with more features half a step to both sides, in units of the median of the scaling."""
-    monkeypatch.setattr("rfbook.machines.scales._FIRST", (150, 64))
-    X = np.random.default_rng(0).uniform(-1, 1, (300, 1))
-    choice = choose_scale(X, np.sin(12.0 * X), None, "gaussian", 100, (None,), np.random.default_rng(0))
-    tried = np.array([[rows, scale, score] for _, scale, rows, score in choice.tried])
-    first, second = tried[tried[:, 0] == 150], tried[tried[:, 0] == 300]
-    best = first[first[:, 2].argmin(), 1]
-    assert best < 0.6 * first[0, 1]  # not the median itself, with which the search begins
-    np.testing.assert_allclose(second[:, 1] / best, [1.0, 0.5**0.5, 2**0.5])
-    assert choice.length_scale == second[second[:, 2].argmin(), 1]
+def test_the_search_ends_half_a_step_around_the_best():
+    X = np.random.default_rng(0).uniform(-1, 1, (300, 2))
+    choice = choose_scale(X, np.sin(6.0 * X), None, "gaussian", 100, (None,), np.random.default_rng(0))
+    multiples, scores = (choice.search[name] for name in ("multiple", "score"))
+    whole = np.log2(multiples) % 1 == 0
+    best = multiples[whole][scores[whole].argmin()]
+    assert best < 1 and not whole[-2:].any()
+    np.testing.assert_allclose(multiples[-2:] / best, [0.5**0.5, 2**0.5])
+    chosen, least = choice.search["weight"].argmax(), scores.argmin()
+    assert scores[chosen] - scores[least] <= 0.5 * choice.search["standard_error"][chosen]
+
+
+def test_luck_decides_nothing():
+    """Of those within half a standard error the plainest, and the largest ridge; criteria by name take the least."""
+    X = np.random.default_rng(0).standard_normal((300, 4))
+    for seed in range(8):
+        y = np.random.default_rng(seed).standard_normal(300)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            careful = RandomFeatureRegressor(**SMALL).fit(X, y)
+            least = RandomFeatureRegressor(**SMALL, alpha="loo", scaling=careful.scaling_,
+                                           length_scale=careful.length_scale_).fit(X, y)
+        search = careful.search_
+        near = search["score"] - search["score"].min() <= 0.4 * search["standard_error"]
+        plain = np.flatnonzero(near & (search["multiple"] == 1) & (np.array(search["scaling"]) == "standard"))
+        assert not len(plain) or search["weight"][plain[0]] == 1
+        assert careful.alpha_ >= least.alpha_
+        scores = least.alpha_scores_
+        assert scores[least.alphas_ == least.alpha_] <= 1.0001 * scores.min()
+
+
+def test_several_candidates_are_averaged():
+    X, y = raw()
+    for kind, target in ((RandomFeatureRegressor, y), (RandomFeatureClassifier, y > np.median(y))):
+        machine = kind(kernel="auto", n_candidates=4, **SMALL).fit(X, target)
+        kept = np.flatnonzero(machine.search_["weight"])
+        assert 1 <= len(kept) <= 4 and machine.search_["weight"].sum() == pytest.approx(1)
+        assert machine.n_components_ == len(kept) * kind(**SMALL).fit(X, target).n_components_
+        assert set(machine.search_["kernel"]) == {"gaussian", "matern32", "laplacian"}
+        again = pickle.loads(pickle.dumps(machine))
+        np.testing.assert_array_equal(again.predict(X), machine.predict(X))
+        assert machine.score(X, target) > 0.9
+        with pytest.raises(AttributeError, match="n_candidates is 4"):
+            machine.partial_fit(X, target)
+    thin = RandomFeatureRegressor(n_candidates=2, **SMALL).fit(sparse.csr_array(X), y)
+    assert np.isfinite(thin.predict(sparse.csr_array(X))).all()
+
+
+def test_kernels_that_a_sampling_cannot_draw_are_left_out():
+    X, y = raw()
+    machine = RandomFeatureRegressor(kernel="auto", sampling="structured", **SMALL).fit(X, y)
+    assert "laplacian" not in machine.search_["kernel"]
+    with pytest.raises(ValueError, match="kernel is 'auto', which is searched for together with length_scale='auto'"):
+        RandomFeatureRegressor(kernel="auto", length_scale=1.0).fit(X, y)
+
+
+def test_predictions_stay_near_the_targets():
+    rng = np.random.default_rng(0)
+    X, far = rng.uniform(-1, 1, (200, 2)), 20 * rng.standard_normal((500, 2))
+    Y = np.c_[np.exp(3 * X[:, 0]), X[:, 1]]
+    free = RandomFeatureRegressor(bounded=False, alpha=1e-6, length_scale=1.0, **SMALL).fit(X, Y)
+    held = clone(free).set_params(bounded=True).fit(X, Y)
+    span = np.ptp(Y, axis=0)
+    np.testing.assert_allclose(held.bounds_, [Y.min(0) - span / 10, Y.max(0) + span / 10])
+    np.testing.assert_array_equal(held.predict(far), np.clip(free.predict(far), *held.bounds_))
+    assert free.bounds_ is None and (np.abs(free.predict(far)).max(0) > 2 * np.abs(Y).max(0)).all()
+    parts = clone(held).partial_fit(X[:100], Y[:100]).partial_fit(X[100:], Y[100:])
+    np.testing.assert_allclose(parts.predict(far).max(0), held.bounds_[1])
+    np.testing.assert_allclose(parts.bounds_, held.bounds_)
+    weighted = clone(held).fit(X, Y, np.where(X[:, 0] > 0, 0.0, 1.0))
+    assert weighted.bounds_[1, 0] < 1.2 < held.bounds_[1, 0]
+    with pytest.raises(ValueError, match="bounded"):
+        RandomFeatureRegressor(bounded="yes").fit(X, Y)
 
 
 def test_a_column_that_overflows_costs_no_other():

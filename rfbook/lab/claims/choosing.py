@@ -5,14 +5,14 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['scatter', 'promised_share', 'scatter_of_groups', 'rounded_kinks', 'sorted_quantiles', 'luck_of_the_winner']
+__all__ = ['scatter', 'promised_share', 'scatter_of_groups', 'rounded_kinks', 'sorted_quantiles', 'luck_of_the_winner', 'luck_in_pairs']
 
 # %% ../../../nbs/4_learning/44_choosing.ipynb #dd5f8659
 import math
 import warnings
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from ... import bounds
 from . import claim
@@ -201,6 +201,28 @@ luck_of_the_winner.mutant("as if one machine were judged", "rfbook.bounds.choosi
                           lambda n, M: np.sqrt(1 / (2 * n)))
 luck_of_the_winner.mutant("half of it", "rfbook.bounds.choosing.choice_optimism",
                           lambda n, M: _RIGHT_OPTIMISM(n, M) / 2)
+
+# %% ../../../nbs/4_learning/44_choosing.ipynb #chpaired2
+@claim("prop-choose-paired", "The least of scores with normal noise is no luckier than the bound, which many attain.",
+       source="exact distribution of the largest of normal variables")
+def luck_in_pairs(rng):
+    s, found = rng.uniform(0.1, 10), []
+    for M in (2, int(rng.integers(3, 50)), 10.0 ** int(rng.integers(200, 291))):
+        # noise of M - 1 candidates, independent given that of the fixed one: the mean of the largest, or of 0
+        x = np.linspace(0, 45, 90_001)
+        top = -np.expm1((M - 1) * np.log1p(-norm.sf(x)))
+        found.append(s * np.trapezoid(top, x) / bounds.choice_regret(s, M))
+    # eight others are worse than the fixed candidate by a gap, and taken if one of them looks better
+    gap = bounds.choice_regret(1.0, 9) * np.array([0.3, 0.6, 1.0])
+    missed = gap * (1 - norm.cdf(gap) ** 8) / bounds.choice_regret(1.0, 9)
+    return Evidence(float(max(*found, *missed, 0.98 / found[2])), 1.0)
+
+
+_RIGHT_REGRET = bounds.choice_regret
+luck_in_pairs.mutant("as if two were compared", "rfbook.bounds.choosing.choice_regret",
+                     lambda s, M: _RIGHT_REGRET(s, 2))
+luck_in_pairs.mutant("without the two", "rfbook.bounds.choosing.choice_regret",
+                     lambda s, M: _RIGHT_REGRET(s, M) / 2**0.5)
 
 
 def __dir__() -> list[str]:
