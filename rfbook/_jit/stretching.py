@@ -38,7 +38,7 @@ def _circle_of(turns, b, c, s):
 
     return loop
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #259d5808
 @_inline
 def _scores(X, rows, theta, coef, shift, W, b, amplitude, paired, R, T, C, S, F):
     """Write the scores of some rows to F, of shape (k, batch), and on the way cosines and sines to C and S."""
@@ -169,7 +169,7 @@ def epoch(X, Y, shares, order, batch, p, means, made, W, b, amplitude, paired, k
                 p[j] *= shrink
     return total / len(order)
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #00b2bab4
 @_compiled
 def loss(X, Y, shares, p, W, b, amplitude, paired, kind):
     """Mean loss of all rows."""
