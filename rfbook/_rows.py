@@ -142,7 +142,7 @@ def _columns(found):
     found = np.stack(found, axis=-1) if isinstance(found, tuple) else found
     return found[:, None] if found.ndim == 1 else found
 
-
+# %% ../nbs/8_engine/rows.ipynb #6169417d
 def _collected(estimator, X):
     """Blocks of whole rows as a dask array, which holds whatever they are, and a row of zeros."""
     import dask.array
@@ -158,7 +158,7 @@ def _collected(estimator, X):
     parts = [dask.array.from_delayed(dask.delayed(piece), (np.nan, d), float) for piece in pieces]
     return dask.array.concatenate(parts, allow_unknown_chunksizes=True), np.zeros((1, d))
 
-
+# %% ../nbs/8_engine/rows.ipynb #2db2b691
 def _answer(block, estimator, verb, rest, given, empty=None):
     """What the method says of a block; vectors come as columns of one array, in the type that was promised."""
     if isinstance(block, (list, tuple)):

@@ -252,7 +252,7 @@ def _range(least, above, most):
     named = (("at least", least), ("above", above), ("at most", most))
     return "".join(f" {word} {bound:g}" for word, bound in named if bound is not None)
 
-
+# %% ../nbs/8_engine/validation.ipynb #a9000a61
 def real(*shape: str | int, kinds: str = "f", size: int | None = None, least: Any = None, above: Any = None,
          most: Any = None, rows: bool = False, wild: bool = False) -> Field:
     """An array of numbers of that shape, of `size` bytes each if that is given, finite but where they may be `wild`.
@@ -338,7 +338,7 @@ def _what(value):
         return f"an array of {value.dtype} of shape {value.shape}"
     return shown(value) if isinstance(value, (str, numbers.Number, type(None))) else f"a {type(value).__name__}"
 
-
+# %% ../nbs/8_engine/validation.ipynb #eb6f1320
 _NOTHING: Any = object()
 _VERBS = ("fit", "partial_fit", "transform", "predict", "predict_proba", "decision_function")
 _WORD = re.compile(r"\w+\??")

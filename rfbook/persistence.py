@@ -84,14 +84,14 @@ def _classes():
         found |= {f"{name}.{each}": getattr(importlib.import_module(name), each) for each in some}
     return found
 
-
+# %% ../nbs/8_engine/persistence.ipynb #acdf4163
 @functools.cache
 def _functions():
     """Functions of scikit-learn that a file may name."""
     module = importlib.import_module("sklearn.feature_selection")
     return {word: getattr(module, name) for word, name in _FUNCTIONS.items()}
 
-
+# %% ../nbs/8_engine/persistence.ipynb #0e01f235
 @functools.cache
 def _words():
     """The same table from its other side: what stands in a file for each class."""

@@ -198,7 +198,7 @@ def _warn(path, faults, remedy):
         more = f" and {len(faults) - 3} more" if len(faults) > 3 else ""
         warnings.warn(f"{path} is damaged: {', '.join(faults[:3])}{more}; {remedy}", RecordsWarning, stacklevel=3)
 
-
+# %% ../nbs/8_engine/records.ipynb #f0c5c165
 def read_records(path: str | Path) -> tuple[dict, list[dict]]:
     r"""Header and rows of a results file.
 
@@ -515,7 +515,7 @@ def summary(rows: list[dict], by: Sequence[str], values: Sequence[str]) -> list[
         out.append(made)
     return out
 
-
+# %% ../nbs/8_engine/records.ipynb #af0952c8
 def _mean(x):
     """Mean of x and its standard error, None if there is one value only."""
     return float(x.mean()), float(x.std(ddof=1) / len(x) ** 0.5) if len(x) > 1 else None

@@ -70,7 +70,7 @@ def _of_scores(y, f, kind):
     z = math.exp(-abs(t))
     return math.log1p(z) + max(-t, 0.0), -y * (z if t > 0 else 1.0) / (1.0 + z)
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #b60f3a97
 @_inline
 def _residuals(Y, shares, rows, F, kind):
     """Put derivatives of the mean loss in place of the scores; returns the sum of the losses, weighted by shares."""

@@ -270,7 +270,7 @@ def pruned_rows(machine: Any, X: Any, y: Any, sample_weight: Any, rng: Any) -> P
     size = size if size > 8 * np.finfo(float).eps * top else 1.0
     return PrunedRows(scale.scaler, scale.scaling, X, (y - centre) / size, weights, varies, centre, size)
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #744cb42f
 def _warn_of_copies(X, varies):
     """A warning if columns are equal: nothing in the data can tell their relevances apart."""
     numbers = np.flatnonzero(varies)

@@ -172,7 +172,7 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
                       strata=strata, n_jobs=n_jobs)
     return found.in_units(size, shift) if loss.residual else found
 
-
+# %% ../../nbs/8_engine/solvers_fit.ipynb #247019b2
 def _typical(design, Y, weights, n_jobs):
     """Medians of targets, and the size of what a first fit misses, the largest of all outputs."""
     unit = unit_of(Y)

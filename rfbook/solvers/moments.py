@@ -77,7 +77,7 @@ class _Sums:
             waiting = [row @ row for row in self.between + self.beyond]
         return all(np.isfinite(part).all() for part in (self.gram.diagonal(), self.right, waiting))
 
-
+# %% ../../nbs/8_engine/solvers_moments.ipynb #5d8abef2
 def _no_sums(D, k):
     """Sums of no rows."""
     return _Sums(0, 0.0, np.zeros(D), np.zeros(k), np.zeros((D, D)), np.zeros((D, k)), np.zeros(k))

@@ -402,7 +402,7 @@ def _inverse_root(M):
         except LinAlgError:
             more = max(10 * more, np.finfo(float).eps * np.trace(M))
 
-
+# %% ../../nbs/8_engine/solvers_newton.ipynb #e5efe5dc
 def _together_out(Z, scores, targets, loss, alpha, w, copies):
     """The step for scores that hang together, in contrasts U, by a matrix with a block for each two of them."""
     U, Z = helmert(scores.shape[1]).T, Z.astype(float)

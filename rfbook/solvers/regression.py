@@ -121,7 +121,7 @@ class _Way(ABC):
         folds = fold_numbers(len(Y))
         return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs, paired)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #8fd8b99d
 class _ByMoments(_Way):
     """Moments of folds: a Cholesky factor for one ridge, eigenvalues for more; "loo" asks for rows."""
 
@@ -399,7 +399,7 @@ def _judged_by(alpha, alphas):
         raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
     return criterion
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #fc01c3d6
 def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     """What a way to solve finds for k targets."""
     moments = getattr(way, "moments", None)
@@ -418,7 +418,7 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     coef, intercept = way.solve(best)
     return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #b91dbc61
 def _check_scores(scores, weight, weights):
     """An error if weights that sum to almost nothing leave every ridge without a score."""
     rows = 0 if weights is None else np.count_nonzero(weights)
