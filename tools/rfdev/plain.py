@@ -6,11 +6,13 @@ is left raw; numbers are those of the site (``rfdev/numbers.py``).
 
 from __future__ import annotations
 
+import configparser
 import copy
 import os
 import posixpath
 import re
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -58,10 +60,24 @@ def repository() -> tuple[str, str]:
     return name, commit.strip() or "main"
 
 
+@cache
+def _settings() -> configparser.SectionProxy:
+    settings = configparser.ConfigParser(delimiters=["="], interpolation=None)
+    settings.read(ROOT / "settings.ini", encoding="utf-8")
+    return settings["DEFAULT"]
+
+
 def version() -> str:
     """Version of the library."""
-    m = re.search(r"^version = (\S+)$", (ROOT / "settings.ini").read_text(encoding="utf-8"), flags=re.M)
-    return m[1] if m else ""
+    return _settings()["version"]
+
+
+def lacking(nb: nbformat.NotebookNode) -> list[str]:
+    """Packages that a notebook imports at the top of a cell, and that neither library nor extra brings."""
+    said = f"{_settings()['requirements']} {_settings()['notebooks_requirements']}"
+    brought = {re.split("[<>=]", word)[0] for word in said.split()} | {"sklearn", "rfbook", "IPython", "llvmlite"}
+    code = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code")
+    return sorted(set(re.findall(r"^(?:import|from) (\w+)", code, flags=re.M)) - brought - sys.stdlib_module_names)
 
 
 @dataclass(frozen=True)
@@ -443,16 +459,17 @@ def _code(cell, page: Page, within: str) -> Iterator[nbformat.NotebookNode]:
         yield nbformat.v4.new_markdown_cell(place + caption if not within else caption, id=f"{cell.id}-caption"[:64])
 
 
-def _needs(page: Page) -> Iterator[nbformat.NotebookNode]:
-    """What stands under the title: where the copy is from, and how to get the library."""
+def _needs(page: Page, more: list[str]) -> Iterator[nbformat.NotebookNode]:
+    """What stands under the title: where the copy is from, how to get the library, and what else it imports."""
     edition, title = page.edition, numbers.titles(page.root)[page.path]
     origin = f"[{title}]({edition.url(page.path, page.path)})" if edition.site else f"“{title}”"
     wheel = f"rfbook-{edition.version}-py3-none-any.whl"
     install = ("the cell below installs it where it is missing" if edition.repository else
                f'`pip install "{wheel}[notebooks]"` installs it from its wheel')
+    others = f" It also imports {', '.join(f'`{name}`' for name in more)}." if more else ""
     yield nbformat.v4.new_markdown_cell(
         f"*A plain copy of {origin}, a page of “Random features for kernel machines”, for any Jupyter. "
-        f"It needs the library `rfbook` {edition.version}: {install}.*", id="rfbook-copy")
+        f"It needs the library `rfbook` {edition.version}: {install}.{others}*", id="rfbook-copy")
     if edition.repository:
         source = f"https://github.com/{edition.repository}/archive/{edition.commit}.zip"
         yield nbformat.v4.new_code_cell(
@@ -492,7 +509,7 @@ def plain(text: str, path: str, edition: Edition, root: Path = ROOT) -> nbformat
             cell.metadata = {key: value for key, value in cell.metadata.items() if key == "nbgrader"}
         cells.append(cell)
         if not begun and runs:
-            cells += _needs(page)
+            cells += _needs(page, lacking(nb))
             begun = True
     if page.cited and path != BIBLIOGRAPHY:
         cells.append(nbformat.v4.new_markdown_cell("## Works cited\n\n" + works.listed(root, page.cited),
