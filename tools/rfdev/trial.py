@@ -219,8 +219,8 @@ def tell(path: Path, wanted: list[int], alone: bool) -> int:
     verdict = f"cell {failed} FAILED" if failed > 0 else "the process ended FAILED" if failed else "passed"
     print(f"{name}: {verdict}; tried {changed}, with what {'they need' if alone else 'they need and what uses them'} "
           f"{len(run)} of {len(cells)} cells, in {time.perf_counter() - start:.1f} s")
-    stale = [cells[i] for i in tried if {"export", "exporti", "exports"} & cells[i].nbdev.keys()]
-    if stale and not failed:
+    changed_cells = [cells[i] for i in tried if cells[i].source not in old]
+    if not failed and any({"export", "exporti", "exports"} & cell.nbdev.keys() for cell in changed_cells):
         print("Exported code has changed: `make export` brings it into the library, for other notebooks and the tests.")
     return int(bool(failed))
 
