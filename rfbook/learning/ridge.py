@@ -48,7 +48,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         chosen together with the length scale.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 1,000 rows; of candidates that are behind by less than half the standard
+        together with the scaling on at most 500 rows; of candidates that are behind by less than half the standard
         error of the difference, the plainest.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.pipeline import FeatureUnion
 
 from .._rows import holds_sparse
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..features.fourier import RandomFourierFeatures
 from .designs import dense_design, fit_features, follows_rows, own_features
-from .scales import ROUGHER, decide_scale, scaled_rows
+from .scales import ROUGHER, ScaledFeatures, decide_scale, scaled_rows
 from .widths import NARROWEST, Width, choose_width
 from ..solvers.regression import Solution
 
@@ -233,7 +233,7 @@ def solve_each(prepared: Prepared, X: Any, solve: Callable[[Any], Solution]) -> 
     -------
     prepared, solution
         Of several, ridge and scores are those of the first; the features are a
-        :class:`~sklearn.pipeline.FeatureUnion` of pipelines, with their scalings in them.
+        :class:`~sklearn.pipeline.FeatureUnion`, each part behind its scaling.
 
     Examples
     --------
@@ -241,8 +241,9 @@ def solve_each(prepared: Prepared, X: Any, solve: Callable[[Any], Solution]) -> 
     >>> from types import SimpleNamespace
     >>> from rfbook.machines.prepare import prepare, solve_each
     >>> from rfbook.solvers import solve
-    >>> X = np.random.default_rng(0).uniform(-3, 3, (100, 2))
-    >>> Y = np.abs(X[:, :1])
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-3, 3, (100, 2))
+    >>> Y = np.sin(X[:, :1]) + rng.standard_normal((100, 1))
     >>> prepared = prepare(SimpleNamespace(n_candidates=3, n_components=50, random_state=0), X, Y[:, 0], Y)
     >>> joined, solution = solve_each(prepared, X, lambda design: solve(design, Y))
     >>> len(prepared.also), joined.features.transform(X).shape, solution.coef.shape
@@ -251,7 +252,7 @@ def solve_each(prepared: Prepared, X: Any, solve: Callable[[Any], Solution]) -> 
     if not prepared.also:
         return prepared, solve(prepared.design)
     found = [(weight, one, solve(one.design)) for weight, one in prepared.also]
-    union = FeatureUnion([(f"candidate{i}", make_pipeline(one.scaler or "passthrough", one.features))
+    union = FeatureUnion([(f"candidate{i}", ScaledFeatures(one.scaler, one.features))
                           for i, (_, one, _) in enumerate(found)])
     coef = np.vstack([weight * solution.coef for weight, _, solution in found])
     solution = found[0][2]._replace(coef=coef, intercept=sum(weight * one.intercept for weight, _, one in found),

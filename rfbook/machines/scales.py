@@ -16,12 +16,13 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import eigh
 from scipy.optimize import minimize_scalar
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.preprocessing import PowerTransformer, StandardScaler
 
 from .._parallel import one_blas_thread
 from .._types import KernelName
 from .._rows import Rows, holds_sparse, is_large, large_blocks, many
-from .._validation import check_choice, dense
+from .._validation import check_choice, dense, may
 from ..maps.scales import median_distance
 from ..features.fourier import RandomFourierFeatures
 from ..solvers.cross_validation import PairedErrors, loo_errors
@@ -116,8 +117,32 @@ def scaled_rows(scaler, X):
         return scaled(scaler, X)
     return Rows(X, X.dtype, partial(scaled, scaler))
 
+# %% ../../nbs/8_engine/machines_scales.ipynb #scbehind1
+class ScaledFeatures(TransformerMixin, BaseEstimator):
+    """Fitted features behind the fitted scaler that they were chosen with."""
+
+    _holds = {"scaler": [None, may.part("TransformerMixin", "d")], "features": may.part("RandomFeatureMap", "d", "D")}
+
+    def __init__(self, scaler, features):
+        self.scaler, self.features = scaler, features
+
+    def fit(self, X, y=None):
+        """Nothing is left to do."""
+        return self
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+    def transform(self, X):
+        """Features of scaled rows."""
+        return self.features.transform(scaled(self.scaler, X))
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the columns."""
+        return self.features.get_feature_names_out(input_features)
+
 # %% ../../nbs/8_engine/machines_scales.ipynb #04e04564
-_ROWS, _FEATURES = 1000, 512  # of the search, at most
+_ROWS, _FEATURES = 500, 384  # of the search, at most
 _MULTIPLES, _FINE = (1.0, 0.5, 2.0), (2**-0.5, 2**0.5)  # of the median distance; of equal scores the first wins
 _FURTHEST, _LONGEST = 6, 4.0  # how often a multiple is halved, and how far it is doubled
 _WITHIN = 10  # rows that a box of the size of a short length scale must hold
@@ -306,7 +331,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidate
     Returns
     -------
     Choice
-        In as many operations as some ten fits on 1,000 rows, whatever n.
+        In as many operations as some ten fits on 500 rows, whatever n.
 
     Raises
     ------
