@@ -23,7 +23,8 @@ from ..maps.scales import median_distance
 from ..solvers import DenseDesign, ridge_regression
 
 # %% ../../nbs/8_engine/metric_gain.ipynb #mgrun002
-_ROWS, _WIDEST, _FEATURES = 500, 300, 256  # rows at most, columns at most, and features
+_ROWS = 500  # rows that are looked at, at most
+_WIDEST, _FEATURES = 300, 256  # columns at most, and features
 
 
 def missed(S, Y, w, length_scale, seed, kernel="gaussian"):

@@ -71,7 +71,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        (unless there are more columns than rows) and none where the length scale is chosen too, standard in front of
+        (unless there are more columns than rows) and none (unless spreads are more than a hundredfold apart) where
+        the length scale is chosen too, standard in front of
         "median" and "knn", also as the length scale of `features`; None in front of a number, a kernel object and
         other `features`, with a warning where one number is to suit columns whose standard deviations and ranges are
         more than a hundredfold apart.

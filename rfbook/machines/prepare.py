@@ -21,7 +21,7 @@ from .._rows import holds_sparse
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..features.fourier import RandomFourierFeatures
 from .designs import dense_design, fit_features, follows_rows, own_features
-from .scales import ROUGHER, ScaledFeatures, decide_scale, scaled_rows
+from .scales import ROUGHER, ScaledFeatures, decide_scale, far_apart, scaled_rows
 from .widths import NARROWEST, Width, choose_width
 from ..solvers.regression import Solution
 
@@ -32,7 +32,6 @@ DEFAULTS: dict[str, Any] = {
     "random_state": None}
 
 
-_APART, _LOOKED_AT = 100, 10_000  # standard deviations that are so much apart are worth a word; rows for them, at most
 
 
 class Prepared(NamedTuple):
@@ -181,18 +180,11 @@ def _nothing_else(told):
 
 
 def _hint(X, features):
-    """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart.
-
-    Their ranges too: a pixel at the rim that is hardly ever lit has a small deviation and the same unit as others.
-    """
+    """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart."""
     scale = getattr(getattr(features, "kernel_", None), "length_scale", None)
     if holds_sparse(X) or scale is None or np.ndim(scale) or follows_rows(features):
         return
-    few = np.asarray(X[:: -(-X.shape[0] // _LOOKED_AT)], dtype=float)
-    with np.errstate(over="ignore", invalid="ignore"):
-        ranges = few.max(0) - few.min(0)
-        spreads, ranges = few.std(0)[ranges > 0], ranges[ranges > 0]
-    if len(spreads) > 1 and all(part.max() > _APART * part.min() for part in (spreads, ranges)):
+    if (spreads := far_apart(X)) is not None:
         warnings.warn(f"columns of X have standard deviations from {spreads.min():.2g} to {spreads.max():.2g}, and one "
                       "number is the length scale of all, so that some of them decide alone; scaling='standard' scales "
                       "them first, scaling=None says that they are meant as they are", stacklevel=outside())

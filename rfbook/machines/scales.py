@@ -31,6 +31,7 @@ from ..solvers.fit import variance
 # %% ../../nbs/8_engine/machines_scales.ipynb #92acb2fd
 SCALINGS = ("standard", "power", None)
 _POWER_ROWS = 5000  # rows from which the powers are estimated, one search for each column
+_APART, _LOOKED_AT = 100, 10_000  # standard deviations that are so much apart have units of their own; rows, at most
 _STEEPEST = 60  # how far a power may be from 1, which changes nothing, times the logarithm of the largest entry
 _WIDE = 30  # columns from which on a table that has fewer rows than columns goes without powers
 
@@ -54,6 +55,19 @@ def _power(x):
 
     most = _STEEPEST / max(size.max(), 1e-9)
     return minimize_scalar(unlikely, bounds=(1 - most, 1 + most), method="bounded", options={"xatol": 1e-4}).x
+
+
+def far_apart(X):
+    """The standard deviations of columns, if these are so far apart that no unit suits all, else None.
+
+    Their ranges too: a pixel at the rim that is hardly ever lit has a small deviation and the same unit as others.
+    """
+    few = np.asarray(X[:: -(-X.shape[0] // _LOOKED_AT)], dtype=float)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ranges = few.max(0) - few.min(0)
+        spreads, ranges = few.std(0)[ranges > 0], ranges[ranges > 0]
+    apart = len(spreads) > 1 and all(part.max() > _APART * part.min() for part in (spreads, ranges))
+    return spreads if apart else None
 
 
 def fitted_scaler(scaling, X, rng):
@@ -387,8 +401,9 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
         "auto": searched for, together with the scaling; for a kernel object it gives way to the scale of the kernel.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         "auto": the best of all where the length scale is searched for (without "power", whose search takes its time for
-        each column, where there are more columns than rows), "standard" in front of another rule, None in front of a
-        number and of a kernel object; of relevances that are learnt always "standard".
+        each column, where there are more columns than rows, and without None where spreads are more than a hundredfold
+        apart), "standard" in front of another rule, None in front of a number and of a kernel object; of relevances
+        that are learnt always "standard".
     n_components : int, default=1024
     learnt : bool, default=False
         Whether relevances are learnt, which are in units of scaled columns; then no length scale is searched for.
@@ -415,7 +430,9 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     searched = ruled and length_scale == "auto" and not learnt
     if searched and isinstance(kernel, str):
         wide = X.shape[1] > max(X.shape[0], _WIDE)
-        suited = (None, "standard") if holds_sparse(X) else ("standard", None) if wide else ("standard", "power", None)
+        suited = (None, "standard") if holds_sparse(X) else ("standard",) if wide else ("standard", "power")
+        if None not in suited and far_apart(X) is None:
+            suited = (*suited, None)
         tried = suited if scaling == "auto" else (scaling,)
         return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_candidates, others)
     if scaling == "auto":
