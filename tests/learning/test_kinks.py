@@ -97,7 +97,7 @@ def test_first_choices_for_robust_losses_count_weights_as_copies(loss, monkeypat
         targets.append(Y.copy())
         return ridge_regression(design, Y, *args, **options)
 
-    monkeypatch.setattr("rfbook.solvers.fit.ridge", noted)
+    monkeypatch.setattr("rfbook.solvers.fit.ridge_regression", noted)
     one = made.fit(X, wild, w).predict(X)
     other = made.fit(np.repeat(X, w, axis=0), np.repeat(wild, w)).predict(X)
     made.fit(X, wild)
