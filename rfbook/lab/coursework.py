@@ -102,7 +102,7 @@ class Missed(AssertionError):
     the matrix has a negative eigenvalue
     """
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #8800ee59
 def check(holds, label, found):
     """Nothing, if an answer does what a theorem says.
 
@@ -132,7 +132,7 @@ def check(holds, label, found):
     if not (isinstance(holds, (bool, np.bool_)) and holds):
         raise Missed(f"{found}\nIt should, by {title} ({label}).\nRead: {page}.html#{label}")
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #6f262fb2
 def _rule(kept, found):
     """Nothing, if a rule of the assignment was kept."""
     if not kept:
@@ -189,7 +189,7 @@ def numbers(found, shape, label, what):
     check(bool(np.isfinite(values).all()), label, f"{what} is not finite everywhere.")
     return values
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #e5b0bc14
 def parts(found, count, label, what):
     """What an answer consists of, if it is so many things.
 
@@ -225,7 +225,7 @@ def parts(found, count, label, what):
           f"{type(found).__name__ if things is None else len(things)}.")
     return things
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #51674fd1
 def within(found, expected, radius, label, what):
     """Nothing, if an array is as near to what it should be as a theorem says.
 
@@ -571,7 +571,7 @@ def digest(question, answer):
     """
     return hashlib.sha256(f"{question}: {''.join(_words(answer))}".encode()).hexdigest()[:16]
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #8dddc7cb
 _NOT = {"not", "no", "non", "nor", "neither", "lacks", "lack", "lacking", "without", "never", "rather"}  # before a word
 _FAILS = {"fails", "fail", "missing", "lacking", "violated", "absent"}  # after it
 

@@ -164,7 +164,7 @@ class FeatureMachine(BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #a14e8090
 def _short(value):
     """A value for a representation: numbers to three digits, long arrays by their shape."""
     if value is None or isinstance(value, str):
@@ -192,7 +192,7 @@ def there_if(check: Callable[[Any], Any]) -> Callable[[_Method], _Method]:
 
     return there
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #22c1a47b
 class _There:
     """A descriptor, as scikit-learn's `available_if`, which says of its own that there is no such attribute."""
 
@@ -206,7 +206,7 @@ class _There:
         self.check(machine)
         return MethodType(self.method, machine)
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #8aa1e69b
 def of_one_target(solution: Solution) -> Solution:
     """A solution of one target as a vector of coefficients and numbers.
 
@@ -225,7 +225,7 @@ def of_one_target(solution: Solution) -> Solution:
                              alpha=None if alpha is None else float(np.ravel(alpha)[0]),
                              scores=scores[:, 0] if np.ndim(scores) == 2 else scores)
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #733d8f1a
 def of_one_ridge(solution: Solution) -> Solution:
     """A solution whose targets have one ridge, as a number, and scores that are summed over them.
 
