@@ -20,7 +20,7 @@ from .gradients import gradient_product, next_metric
 from ..features.fourier import RandomFourierFeatures
 from ..machines.scales import left_out, scaled
 from ..maps.scales import median_distance
-from ..solvers import DenseDesign, ridge
+from ..solvers import DenseDesign, ridge_regression
 
 # %% ../../nbs/8_engine/metric_gain.ipynb #mgrun002
 _ROWS = 500  # rows that are looked at, at most
@@ -37,7 +37,7 @@ def missed(S, Y, w, length_scale, seed, kernel="gaussian"):
 def metric_from(S, Y, w, length_scale, seed):
     """The square root of the metric that gradients ask for, of mean square 1; None where they say nothing."""
     rff = RandomFourierFeatures(length_scale=length_scale, n_components=_FEATURES, random_state=seed).fit(S)
-    coef = ridge(DenseDesign(rff.transform(S)), Y, "loo", weights=w).coef
+    coef = ridge_regression(DenseDesign(rff.transform(S)), Y, "loo", weights=w).coef
     metric = next_metric(gradient_product(rff.waves_, coef, S, w))
     if metric is None:
         return None

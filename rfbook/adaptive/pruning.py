@@ -30,7 +30,7 @@ from rfbook.solvers.cross_validation import merged, squared_error
 from rfbook.solvers.design import FilledDesign, dense_scores
 from rfbook.solvers.direct import solve_shifted
 from rfbook.solvers.moments import normal_equations
-from rfbook.solvers.regression import candidates, ridge
+from rfbook.solvers.regression import candidates, ridge_regression
 
 # %% ../../nbs/8_engine/pruning.ipynb #5d030e05
 def both_amplitudes(waves, coef):
@@ -175,7 +175,7 @@ def ridge_fit(design, y, weights, alpha, n_jobs):
         alphas = candidates(None, weights.sum(), float, 1e-6 * float(weights.sum()))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a fit with a given ridge on the same waves says it too
-            found = ridge(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
+            found = ridge_regression(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
         return found.coef[:, 0], float(found.intercept[0]), float(found.alpha[0])
     coef, intercept = normal_equations(design, y[:, None], weights=weights, n_jobs=n_jobs).solve(alpha)
     return coef[:, 0], float(intercept[0]), alpha

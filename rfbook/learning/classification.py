@@ -289,9 +289,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         found = encoded_classes(np.asarray(classes))[0]
         return found, encoded_among(y, found)
 
-    def _take(self, solution):
+    def _keep_solution(self, solution):
         """Keep a solution; one ridge is chosen for all classes."""
-        return super()._take(of_one_ridge(solution))
+        return super()._keep_solution(of_one_ridge(solution))
 
     @lazily
     def decision_function(self, X: MatrixLike) -> Array:

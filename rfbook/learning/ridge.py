@@ -292,11 +292,11 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         loss.check(Y)
         return Y
 
-    def _take(self, solution):
+    def _keep_solution(self, solution):
         """Keep a solution, in the shape of the targets; of rows in parts, how far they go is known by now."""
         if self._stream is not None:
             self.bounds_ = reach(self._stream.ends) if self.bounded else None
-        return super()._take(of_one_target(solution) if self._flat else solution)
+        return super()._keep_solution(of_one_target(solution) if self._flat else solution)
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:

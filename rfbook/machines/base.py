@@ -105,9 +105,9 @@ class FeatureMachine(BaseEstimator):
             self.approximation_error_, self.widths_ = width.share, np.array(width.tried)
         if search is not None:
             self.search_ = search
-        return self if solution is None else self._take(solution)
+        return self if solution is None else self._keep_solution(solution)
 
-    def _take(self, solution: Solution) -> Self:
+    def _keep_solution(self, solution: Solution) -> Self:
         """Keep a solution."""
         self.feature_coef_, self.intercept_ = np.ascontiguousarray(solution.coef.T), solution.intercept
         self.alpha_, self.alphas_, self.alpha_scores_ = solution.alpha, solution.alphas, solution.scores
@@ -272,8 +272,8 @@ def of_one_target(solution: Solution) -> Solution:
     --------
     >>> import numpy as np
     >>> from rfbook.machines.base import of_one_target
-    >>> from rfbook.solvers import DenseDesign, ridge
-    >>> found = of_one_target(ridge(DenseDesign(np.eye(3)), np.ones((3, 1)), 1.0))
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
+    >>> found = of_one_target(ridge_regression(DenseDesign(np.eye(3)), np.ones((3, 1)), 1.0))
     >>> found.coef.shape, found.intercept, found.alpha
     ((3,), 1.0, 1.0)
     """
@@ -291,8 +291,8 @@ def of_one_ridge(solution: Solution) -> Solution:
     --------
     >>> import numpy as np
     >>> from rfbook.machines.base import of_one_ridge
-    >>> from rfbook.solvers import DenseDesign, ridge
-    >>> of_one_ridge(ridge(DenseDesign(np.eye(3)), np.ones((3, 2)), 1.0)).alpha
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
+    >>> of_one_ridge(ridge_regression(DenseDesign(np.eye(3)), np.ones((3, 2)), 1.0)).alpha
     1.0
     """
     alpha, scores = solution.alpha, solution.scores

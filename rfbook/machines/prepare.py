@@ -169,7 +169,7 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
         The same as numbers, for the least squares by which scale and width are chosen.
     weights : ndarray of shape (n,) or None
     **ridges
-        For :func:`~rfbook.solvers.regression.ridge`, where the number of features is chosen.
+        For :func:`~rfbook.solvers.regression.ridge_regression`, where the number of features is chosen.
 
     Returns
     -------

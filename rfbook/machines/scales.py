@@ -221,7 +221,7 @@ def _some_order(rows, rng):
 def left_out(Z, Y, w):
     """Ridges per unit of weight, and what each misses on each row that is left out, summed over outputs; (s,), (s, n).
 
-    As :func:`~rfbook.solvers.ridge` finds, from the eigenvalues of products, which is precise enough to compare.
+    As :func:`~rfbook.solvers.ridge_regression` finds, from the eigenvalues of products; precise enough to compare.
     """
     weight, root = w.sum(), np.sqrt(w)[:, None]
     A, V = root * (Z - w @ Z / weight), root * (Y - w @ Y / weight)

@@ -346,7 +346,8 @@ def add_part(machine: Any, X: Any, y: Any, Y: Any, weights: Any) -> None:
 def solve_parts(machine: Any) -> None:
     """Keep the solution for all rows so far, if it is not there."""
     if machine._stream is not None and "feature_coef_" not in vars(machine):
-        machine._take(machine._stream.solution(machine.alpha, alphas=machine.alphas, per_target=machine._per_target))
+        machine._keep_solution(machine._stream.solution(machine.alpha, alphas=machine.alphas,
+                                                       per_target=machine._per_target))
 
 # %% ../../nbs/8_engine/machines_stream.ipynb #ec35692f
 def apart(machine: Any, before: int = 0) -> Any:

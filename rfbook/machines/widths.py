@@ -16,7 +16,7 @@ import numpy as np
 
 from ..maps.bootstrap import groups_of, jackknife
 from ..solvers.direct import solve_shifted
-from ..solvers.regression import ridge
+from ..solvers.regression import ridge_regression
 
 # %% ../../nbs/8_engine/machines_widths.ipynb #058ee0c4
 _SEEN, NARROWEST = 1024, 64  # rows that are left out, and the first width
@@ -94,7 +94,7 @@ def choose_width(fitted, Y, weights, error, most, rng, n_jobs=None, **ridges):
         Draws the rows that are left out, if there are more than 1,024.
     n_jobs : int, default=None
     **ridges
-        For :func:`~rfbook.solvers.regression.ridge`.
+        For :func:`~rfbook.solvers.regression.ridge_regression`.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def choose_width(fitted, Y, weights, error, most, rng, n_jobs=None, **ridges):
         columns, design, Z = fitted(width, numbers)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # narrow maps are tried on purpose
-            found = ridge(design, Y, weights=weights, n_jobs=n_jobs, **ridges)
+            found = ridge_regression(design, Y, weights=weights, n_jobs=n_jobs, **ridges)
         missed, off = _of_predictions(columns, found, Z, numbers, T, w)
         share = off / max(missed - off, missed / 2, _GOOD)  # what is left of the error with all features there are
         tried.append((width, missed, share))

@@ -33,7 +33,7 @@ class Design:
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import Design, ridge
+    >>> from rfbook.solvers import Design, ridge_regression
     >>> class Powers(Design):
     ...     def __init__(self, x):
     ...         self.x, self.shape, self.dtype = x, (len(x), 4), np.dtype(float)
@@ -41,7 +41,7 @@ class Design:
     ...         out[...] = self.x[rows, None] ** np.arange(4)
     ...
     >>> x = np.linspace(-1, 1, 9)
-    >>> ridge(Powers(x), x[:, None] ** 2, alpha=0.0).coef[:, 0].round(6) + 0.0
+    >>> ridge_regression(Powers(x), x[:, None] ** 2, alpha=0.0).coef[:, 0].round(6) + 0.0
     array([0., 0., 1., 0.])
     """
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge', 'ridge_from_moments']
+__all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge_regression', 'ridge_from_moments']
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #9021b47b
 from abc import ABC, abstractmethod
@@ -109,7 +109,7 @@ class _Way(ABC):
         """The score of each ridge for each output, of shape (s, k); `paired` takes the errors, if they are there."""
 
     @abstractmethod
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
 
     def summed_scores(self, alphas, paired=None):
@@ -141,7 +141,7 @@ class _ByMoments(_Way):
             return loo_scores(self.design, self.Y, self.moments, self.path, alphas, self.weights, self.n_jobs, paired)
         return np.array([self.path.gcv(alpha) for alpha in alphas])
 
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
         if self.path is None and (alphas == alphas[0]).all():
             beta = solve_ridge(self.moments, alphas[0])
@@ -179,9 +179,9 @@ class _ByRows(_Way):
         return loo_scores_by_rows(self.path.vectors[:, inside], self.path.values[inside], self.path.right[inside],
                                   rows.right, rows.root[:, 0] ** 2, 1.0, alphas, paired)
 
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
-        beta, shift = self.rows.coefficients(self.path.solve(alphas))
+        beta, shift = self.rows.coefficients(self.path.duals(alphas))
         return beta, self.rows.y_mean - shift
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #0b9c3be6
@@ -221,7 +221,7 @@ class _ByIterations(_Way):
             return super().summed_scores(alphas, paired)
         return self._folds_by_products(self.Y @ _signs(n, k), alphas, paired).sum(1, keepdims=True)
 
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
         rows, n, alpha = self.rows, len(self.rows.right), alphas[0]
         # 10,000 times rounding: below, iterations that watch their residual are safer than a factorisation
@@ -277,9 +277,9 @@ class Solution(NamedTuple):
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
     >>> Z = np.random.default_rng(0).standard_normal((50, 3))
-    >>> solution = ridge(DenseDesign(Z), Z[:, :1] + 2)
+    >>> solution = ridge_regression(DenseDesign(Z), Z[:, :1] + 2)
     >>> solution.criterion, solution.coef.round(3).ravel(), solution.intercept.round(3)
     ('loo', array([1., 0., 0.]), array([2.]))
     """
@@ -340,9 +340,9 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
     >>> Z = np.random.default_rng(0).standard_normal((50, 3))
-    >>> ridge(DenseDesign(Z), Z[:, :1], 0.0).coef.round(6).ravel() + 0.0
+    >>> ridge_regression(DenseDesign(Z), Z[:, :1], 0.0).coef.round(6).ravel() + 0.0
     array([1., 0., 0.])
     """
     criterion = _judged_by(alpha, alphas)
@@ -358,7 +358,7 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
     folds : list of Moments
         Of disjoint sets of rows; those without rows are left out.
     alpha : float, list of float or {"auto", "cv", "gcv"}, default="auto"
-        As in :func:`ridge`, where "auto" means folds.
+        As in :func:`ridge_regression`, where "auto" means folds.
     alphas : list of float, default=None
     per_target : bool, default=False
 
@@ -405,7 +405,7 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     moments = getattr(way, "moments", None)
     if not isinstance(alpha, str):
         chosen = given_ridges(alpha, k, way.least)
-        coef, intercept = way.solve(chosen)
+        coef, intercept = way.coefficients(chosen)
         return Solution(coef, intercept, chosen, None, None, None, moments)
     alphas = candidates(alphas, way.weight, dtype, way.least)
     paired = PairedErrors(per_target) if alpha == "auto" else None
@@ -415,7 +415,7 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     if paired is not None and paired.count:
         best = np.maximum(best, alphas[paired.largest(alphas, scores)])
     best = np.broadcast_to(best, k)
-    coef, intercept = way.solve(best)
+    coef, intercept = way.coefficients(best)
     return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #b91dbc61

@@ -19,8 +19,8 @@ import numpy as np
 
 from ..._validation import check_integer
 from ..bench.memory import climb
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...learning import KernelRidgeRegressor, RandomFeatureRegressor
 
 # %% ../../../nbs/8_engine/scaling.ipynb #547262e4

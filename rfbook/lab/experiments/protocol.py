@@ -258,7 +258,7 @@ def sample(values):
 
     Examples
     --------
-    >>> from rfbook.lab.experiments._protocol import sample
+    >>> from rfbook.lab.experiments.protocol import sample
     >>> sample([0.5, 0.75]), sample([0.5, 0.5])
     ((0.625, 0.125, 2), (0.5, None, 2))
     """
@@ -297,7 +297,7 @@ class Experiment:
     >>> import tempfile
     >>> from dataclasses import dataclass
     >>> from pathlib import Path
-    >>> from rfbook.lab.experiments._protocol import Experiment
+    >>> from rfbook.lab.experiments.protocol import Experiment
     >>> @dataclass(frozen=True)
     ... class Settings:
     ...     powers: tuple = (1, 2, 3)
@@ -355,3 +355,7 @@ class Experiment:
             print(f"{', '.join(absent)}: left out, for their packages are not installed here; `make peers` makes an "
                   "environment that has them", flush=True)
         return [task for task in tasks if task[0].get("method") not in absent]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['LEVEL', 'WORDS', 'Difference', 'Share', 'difference', 'welch', 'against_printed', 'Budget', 'Verdict', 'judge',
-           'table']
+__all__ = []
 
 # %% ../../../nbs/8_engine/verdicts.ipynb #a126c188
 from collections.abc import Iterable, Mapping
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import betaincinv, stdtrit
 
-from ._protocol import sample
+from rfbook.lab.experiments.protocol import sample
 
 # %% ../../../nbs/8_engine/verdicts.ipynb #eb314151
 LEVEL = 0.05  # of the limits on both sides together
@@ -103,7 +102,7 @@ def difference(first, second, paired=True):
 
     Examples
     --------
-    >>> from rfbook.lab.experiments._verdicts import difference
+    >>> from rfbook.lab.experiments.verdicts import difference
     >>> print(difference([3.0, 5.0, 4.0], [1.0, 2.0, 3.0]))
     2 ± 0.58
     """
@@ -228,7 +227,7 @@ def judge(differences: Iterable[Any], *, budget: Budget, why: str = "", subset: 
 
     Examples
     --------
-    >>> from rfbook.lab.experiments._verdicts import Budget, Difference, judge
+    >>> from rfbook.lab.experiments.verdicts import Budget, Difference, judge
     >>> three_seeds = Difference(0.4, 0.1, 2)  # four standard errors, where 4.3 are needed
     >>> judge([three_seeds], budget=Budget("3 seeds", "3 seeds")).word
     'undecided'
@@ -268,3 +267,7 @@ def table(found: Iterable[tuple[str, Verdict]]) -> str:
     """Claims and their verdicts as Markdown, with the numbers and the budget."""
     lines = ["| the paper | here | because | spent |", "|---|---|---|---|"]
     return "\n".join(lines + [f"| {claim} | {v.word} | {v.why} | {v.budget} |" for claim, v in found])
+
+
+def __dir__() -> list[str]:
+    return __all__
