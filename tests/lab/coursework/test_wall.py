@@ -316,7 +316,8 @@ def test_garbled_values_are_named(tree, buffers):
         wire.decode(tree, iter(buffers))
 
 
-@pytest.mark.parametrize("head,body", [(b"[", b""), (b"[1, [[\"O\", [1]]]]", b"x" * 8), (b"[1, [[\"<f8\", [-1]]]]", b""),
+@pytest.mark.parametrize("head,body", [(b"[", b""), (b"[1, [[\"O\", [1]]]]", b"x" * 8),
+                                       (b"[1, [[\"<f8\", [-1]]]]", b""),
                                        (b"[1, [[\"<f8\", [2]]]]", b"x" * 8), (b"[" * 10**5, b"")])
 def test_garbled_messages_are_named(head, body):
     a, b = socket.socketpair()
