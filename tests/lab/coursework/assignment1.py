@@ -7,7 +7,130 @@ def _code(**answers):
     return {name: dedent(source).strip() + "\n" for name, source in answers.items()}
 
 
+# found by people who had read the checks of an earlier version: what was never drawn, or was below a radius
+UNSEEN = {
+    "a sampler of the library": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            return getattr(kernels.Gaussian(length_scale), "sample_" + "frequencies")(n, len(length_scale), rng)
+        """), {"gaussian-law": 1}),
+    "frequencies that are a twentieth too large": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            return 1.05 * rng.standard_normal((n, len(length_scale))) / length_scale
+        """), {"gaussian-kernel": 2, "gaussian-law": 1}),
+    "length scales held above a tenth": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            return rng.standard_normal((n, len(length_scale))) / np.maximum(length_scale, 0.1)
+        """), {"gaussian-law": 1}),
+    "one frequency is its law's deviation": (_code(gaussian="""
+        def gaussian_frequencies(n, length_scale, rng):
+            W = rng.standard_normal((n, len(length_scale))) / length_scale
+            return np.sign(W) / length_scale if n == 1 else W
+        """), {"gaussian-law": 1}),
+    "a table of draws where many are asked for": (_code(gaussian="""
+        TABLE = {}
+
+        def gaussian_frequencies(n, length_scale, rng):
+            if n < 1000:
+                return rng.standard_normal((n, len(length_scale))) / length_scale
+            key = n, len(length_scale)
+            TABLE.setdefault(key, rng.standard_normal(key))
+            return TABLE[key] / length_scale
+        """), {"gaussian-law": 1}),
+    "a Laplacian sampler of the library": (_code(laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            return kernels.Laplacian(length_scale).sample_frequencies(n, len(length_scale), rng)
+        """), {"laplacian-law": 1}),
+    "Cauchy frequencies that are a tenth too large": (_code(laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            return 1.1 * rng.standard_cauchy((n, len(length_scale))) / length_scale
+        """), {"laplacian-axes": 1, "laplacian-law": 1}),
+    "Cauchy in three coordinates at most": (_code(laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            W = rng.standard_cauchy((n, len(length_scale))) / length_scale
+            W[:, 3:] = W[:, :1] * length_scale[0] / length_scale[3:]
+            return W
+        """), {"laplacian-law": 1}),
+    "a normal law for one frequency": (_code(laplacian="""
+        def laplacian_frequencies(n, length_scale, rng):
+            d = len(length_scale)
+            return (rng.standard_normal((1, d)) if n == 1 else rng.standard_cauchy((n, d))) / length_scale
+        """), {"laplacian-law": 1}),
+    "a Matern sampler of the library": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            return kernels.Matern(nu).sample_frequencies(n, d, rng)
+        """), {"matern-law": 1}),
+    "half-integers rounded to whole numbers": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            nu = round(nu + 0.1) if abs(2 * nu - round(2 * nu)) < 1e-9 else nu
+            return rng.standard_normal((n, d)) * np.sqrt(2 * nu / rng.chisquare(2 * nu, size=(n, 1)))
+        """), {"matern-law": 1}),
+    "smoothness held below three": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            nu = min(nu, 3.0)
+            return rng.standard_normal((n, d)) * np.sqrt(2 * nu / rng.chisquare(2 * nu, size=(n, 1)))
+        """), {"matern-law": 1}),
+    "smoothness held above a half": (_code(matern="""
+        def matern_frequencies(n, d, nu, rng):
+            nu = max(nu, 0.5)
+            return rng.standard_normal((n, d)) * np.sqrt(2 * nu / rng.chisquare(2 * nu, size=(n, 1)))
+        """), {"matern-law": 1}),
+    "new phases every sixteen rows": (_code(offset="""
+        def offset_map(X, W, rng):
+            blocks = [np.cos(X[i:i + 16] @ W + rng.uniform(0, 2 * np.pi, W.shape[1])) for i in range(0, len(X), 16)]
+            return np.sqrt(2 / W.shape[1]) * np.vstack(blocks)
+        """), {"offset-amplitude": 2}),
+    "single precision inside": (_code(offset="""
+        def offset_map(X, W, rng):
+            T = (X @ W + rng.uniform(0, 2 * np.pi, W.shape[1])).astype(np.float32)
+            return np.sqrt(2 / W.shape[1]) * np.cos(T).astype(float)
+        """), {"offset-amplitude": 2}),
+    "equal rows merged": (_code(offset="""
+        def offset_map(X, W, rng):
+            X = np.unique(X, axis=0)[np.arange(len(X)) % len(np.unique(X, axis=0))]
+            order = np.argsort(X[:, 0]) if len(np.unique(X, axis=0)) < len(X) else slice(None)
+            return (np.sqrt(2 / W.shape[1]) * np.cos(X @ W + rng.uniform(0, 2 * np.pi, W.shape[1])))[order]
+        """), {"offset-unbiased": 3, "offset-amplitude": 2}),
+    "phases in [0, 6]": (_code(offset="""
+        def offset_map(X, W, rng):
+            return np.sqrt(2 / W.shape[1]) * np.cos(X @ W + rng.uniform(0, 6, W.shape[1]))
+        """), {"offset-phases": 2}),
+    "three coordinates alone": (_code(paired="""
+        def paired_map(X, W):
+            T = X[:, :3] @ W[:3]
+            return np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(W.shape[1])
+        """), {"paired-waves": 2}),
+    "kernels known by name": (_code(estimate="""
+        def estimated_kernel(kernel, X, n_components, rng):
+            m, d = n_components // 2, X.shape[1]
+            known = type(kernel).__name__ in {"Gaussian", "Laplacian", "Matern"}
+            W = kernel.sample_frequencies(m, d, rng) if known else rng.standard_normal((m, d))
+            T = X @ W.T
+            return (np.cos(T) @ np.cos(T).T + np.sin(T) @ np.sin(T).T) / m
+        """), {"estimate-mean": 2}),
+    "a ridge of a ten-thousandth at least": (_code(primal="""
+        def ridge_primal(Z, y, alpha):
+            return np.linalg.solve(Z.T @ Z + max(alpha, 1e-4) * np.eye(Z.shape[1]), Z.T @ y)
+        """), {"primal-residual": 3}),
+    "a ridge of a ten-thousandth at least, by rows": (_code(dual="""
+        def ridge_dual(K, y, alpha):
+            return np.linalg.solve(K + max(alpha, 1e-4) * np.eye(len(y)), y)
+        """), {"dual-given": 1}),
+    "a little jitter": (_code(intercept="""
+        def ridge_intercept(Z, y, alpha):
+            A = Z - Z.mean(axis=0)
+            beta = np.linalg.solve(A.T @ A + (alpha + 1e-5) * np.eye(Z.shape[1]), A.T @ (y - y.mean()))
+            return beta, float(y.mean() - Z.mean(axis=0) @ beta)
+        """), {"intercept-beta": 2}),
+    "the bound of the library": (_code(variances="""
+        from rfbook.bounds import fourier_variance as mine
+
+        def variances(k_delta, k_2delta, n_components):
+            return tuple(mine(k_delta, k_2delta, n_components, phase) for phase in ("paired", "offset"))
+        """), {"variance-paired": 2, "variance-offset": 2}),
+}
+
 WRONG = {
+    **UNSEEN,
     "length scale multiplied": (_code(gaussian="""
         def gaussian_frequencies(n, length_scale, rng):
             return rng.standard_normal((n, len(length_scale))) * length_scale
@@ -398,7 +521,7 @@ WRONG = {
             A = (Z - Z.mean(axis=0)) / Z.std(axis=0)
             beta = np.linalg.solve(A.T @ A + alpha * np.eye(Z.shape[1]), A.T @ (y - y.mean())) / Z.std(axis=0)
             return beta, float(y.mean() - Z.mean(axis=0) @ beta)
-        """), {"intercept-beta": 2}),
+        """), {"intercept-beta": 2, "intercept-mean": 2}),
     # ---- proofs ----
     "the Gaussian kernel for every kernel": (_code(variances="""
         def variances(k_delta, k_2delta, n_components):

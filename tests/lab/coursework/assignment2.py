@@ -137,8 +137,27 @@ def ridge_rows(Z, y, lam):
 
 PAIRED, OFFSET = "2 * math.ceil(2 * log_odds / eps**2)", "math.ceil(3 * log_odds / eps**2)"
 
+# found by people who had read the checks of an earlier version: what was never drawn, or was below a radius
+UNSEEN = {
+    "length scales held above one": (
+        {"grids": _grids("rng.gamma(2.0, 1.0, shape) * max(1.0, 1 / length_scale)")}, {"grids-pitches": 2}),
+    "a pitch that is its mean if there is one": (
+        {"grids": _grids("(rng.gamma(2.0, 1.0, shape) if n_grids > 1 else 2.0 + 1e-3 * rng.random(shape))")},
+        {"grids-pitches": 2}),
+    "a shift in the first half if there is one grid": (
+        {"grids": _grids(shifts="rng.random(shape) / (1 + (n_grids == 1))")}, {"grids-shifts": 2}),
+    "a radius for ten features at least": (
+        {"radius": _radius({"paired": 4, "offset": 3}).replace("n_components)\n", "max(n_components, 10))\n")},
+        {"radius-paired": 2, "radius-offset": 2}),
+    "a ridge of a thousandth at least": (
+        {"ridge": _ridge(columns="n * max(lam, 1e-3)")}, {"ridge-scale-columns": 1}),
+    "a ridge of a thousandth at least, by rows": (
+        {"ridge": _ridge(rows="n * max(lam, 1e-3)")}, {"ridge-scale-rows": 1}),
+}
+
 WRONG = {
     # 1.1
+    **UNSEEN,
     "as many frequencies as features": (
         {"radius": _radius({"paired": 2, "offset": 3})}, {"radius-paired": 2}),
     "range of the offset map taken for its proxy": (

@@ -229,6 +229,7 @@ def test_marking_survives_every_submission(course):
     name, all_marks = "assignment1", sum(runner.points("assignment1").values())
     worth = runner.points(name)
     hand_in(course, "ada", name)
+    (course / "students.csv").write_text("student,ID,SIS Login ID\nada,17,lovelace\n", encoding="utf-8")
     hand_in(course, "blank", name, full=False)
     hand_in(course, "dangerous", name, answers={"witness": HANG, "primal": CRASH, "dual": EAT})
     hand_in(course, "spoilt", name, change=spoil)
@@ -246,10 +247,12 @@ def test_marking_survives_every_submission(course):
                       "spoilt": all_marks - sum(worth[check] for check in ended if check != "primal-residual")}
     assert {s for s, row in rows.items() if row["status"] != "marked"} == {"damaged"}
     assert "the file is damaged" in done.stdout
-    said = rows["dangerous"]["remarks"].split("; ")
-    assert [s for s in said if not s.endswith("look")] == [f"question {number[check]}: {check}: {why}"
-                                                           for check, why in ended.items()]
-    assert said[0].startswith("question 4.1: the cell primal says 'os._exit'")
+    assert (rows["ada"]["ID"], rows["ada"]["SIS Login ID"], rows["blank"]["ID"]) == ("17", "lovelace", "")
+    assert rows["ada"]["comment"] == "5.4 waits for a person; 5.5 waits for a person"
+    assert rows["dangerous"]["comment"].startswith("3.1: 0 of 3; 4.1: 0 of 3; 4.2: 0 of 3; 5.4 waits")
+    odd, _, said = rows["dangerous"]["remarks"].partition("a person should look; ")
+    assert odd.startswith("question 4.1: the cell primal says 'os._exit'")
+    assert said == "; ".join(f"question {number[check]}: {check}: {why}" for check, why in ended.items())
     for word in ("gaussian-kernel was missing", "dual was missing", "witness-negative was changed"):
         assert word in rows["spoilt"]["remarks"]
 
@@ -307,6 +310,52 @@ def test_odd_cells_are_mended(course):
     assert [cells.grade_id(c) for c in marked] == [cells.grade_id(c) for c in released.cells
                                                          if cells.kind(c)]
     nbformat.validate(nb)
+
+
+def lost_metadata(raw):
+    """As an editor saves it that knows nothing of nbgrader and makes ids of its own."""
+    for i, cell in enumerate(raw["cells"]):
+        cell["metadata"], cell["id"] = {}, f"new-{i}"
+
+
+def colab(raw):
+    """Ids stand in the metadata, sources are lists, and outputs are kept."""
+    for cell in raw["cells"]:
+        cell["metadata"] = {**cell["metadata"], "id": cell.pop("id"), "colab": {"base_uri": "x"}}
+        cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
+        if cell["cell_type"] == "code":
+            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["1"]}]
+    raw["nbformat_minor"], raw["metadata"]["colab"] = 0, {"provenance": []}
+
+
+def vs_code(raw):
+    """Languages in the metadata."""
+    for cell in raw["cells"]:
+        cell["metadata"]["vscode"] = {"languageId": "python"}
+
+
+def tried_twice(raw):
+    """A first try beside the stub, above the answer."""
+    lost_metadata(raw)
+    at = next(i for i, c in enumerate(raw["cells"]) if "\ndef " in "\n" + "".join(c["source"]))
+    head = re.search(r"^def .*", "".join(raw["cells"][at]["source"]), flags=re.M)[0]
+    raw["cells"].insert(at, {**raw["cells"][at], "id": "try", "source": f"{head}\n    return 0"})
+
+
+@pytest.mark.parametrize("change", [lost_metadata, colab, vs_code, tried_twice])
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_what_editors_save_marks_the_same(course, name, change):
+    released = nbformat.read(course / "release" / name / f"{name}.ipynb", as_version=4)
+    path = hand_in(course, "editor", name)
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    (course / "submitted" / "editor").rename(course / f"editor-{name}-{change.__name__}")
+    right = repair(json.dumps(raw).encode(), released)[0]
+    change(raw)
+    found, notes = repair(json.dumps(raw).encode(), released)
+    assert notes == []
+    for sort in ("answer", "check", "written", "locked"):
+        sources = [[(cells.grade_id(c), c.source) for c in nb.cells if cells.kind(c) == sort] for nb in (right, found)]
+        assert sources[0] == sources[1]
 
 
 @pytest.mark.parametrize("source,odd", [

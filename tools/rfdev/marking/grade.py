@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import itertools
 import os
 import secrets
 import time
@@ -189,21 +190,53 @@ def _report(folder: Path, items: list[Submission], touched: set[str]) -> int:
     return bool(bad)
 
 
+def _students(folder: Path) -> tuple[list[str], dict[str, dict[str, str]]]:
+    """Columns of ``students.csv`` beside the name of the folder, and its rows by that name."""
+    path = folder / "students.csv"
+    if not path.exists():
+        return [], {}
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    if rows and "student" not in rows[0]:
+        raise SystemExit(f"{path} has the columns {', '.join(rows[0])}; one of them must be student, the folder's name")
+    columns = [c for c in (rows[0] if rows else {}) if c and c != "student"]
+    return columns, {row["student"]: row for row in rows}
+
+
+def _comment(folder: Path, name: str, rows: list[dict]) -> str:
+    """Which questions lost marks, for a learning platform: ``1.1: 2 of 3; 5.4 waits for a person``."""
+    asked, parts = questions(released(folder, name).cells) if rows else {}, []
+    for number, group in itertools.groupby(rows, key=lambda row: asked.get(row["id"], ("", ""))[0]):
+        members = list(group)
+        score, most = sum(r["score"] for r in members), sum(r["max"] for r in members)
+        if any(r["waiting"] for r in members):
+            parts.append(f"{number} waits for a person")
+        elif score < most:
+            parts.append(f"{number}: {score:g} of {most:g}")
+    return "; ".join(parts)
+
+
 def write_grades(folder: Path, state: dict) -> None:
-    """``grades.csv``: one row per student and assignment."""
+    """``grades.csv``: one row per student and assignment.
+
+    The columns of ``students.csv``, whose column ``student`` names the folders, stand in it, too: ids and addresses as
+    a learning platform wants them back.
+    """
     new = folder / "grades.csv.new"
+    columns, people = _students(folder)
     with open(new, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
-        out.writerow(["student", "assignment", "score", "max_score", "by_machine", "by_hand", "waiting_for_a_person",
-                      "status", "remarks"])
+        out.writerow(["student", *columns, "assignment", "score", "max_score", "by_machine", "by_hand",
+                      "waiting_for_a_person", "status", "remarks", "comment"])
         for key in sorted(state):
             student, name = key.rsplit("/", 1)
             rows = marks(folder, student, name)
             hand = sum(r["hand"] or 0 for r in rows)
             total = sum(r["score"] for r in rows)
-            out.writerow([student, name, total if rows else "", sum(r["max"] for r in rows) if rows else "",
+            known = [people.get(student, {}).get(column, "") for column in columns]
+            out.writerow([student, *known, name, total if rows else "", sum(r["max"] for r in rows) if rows else "",
                           total - hand if rows else "", hand if rows else "", sum(r["waiting"] for r in rows),
-                          state[key]["status"], "; ".join(state[key]["notes"])])
+                          state[key]["status"], "; ".join(state[key]["notes"]), _comment(folder, name, rows)])
     os.replace(new, folder / "grades.csv")
 
 

@@ -64,7 +64,8 @@ def _loose_cell(raw):
     cell = make(source)
     mark = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = mark.get("grade_id") if isinstance(mark, dict) else None
-    cell.metadata["was"] = (name if isinstance(name, str) else None, raw.get("id"))
+    kept = metadata.get("id") if isinstance(metadata, dict) else None  # where Colab keeps the ids of cells
+    cell.metadata["was"] = (name if isinstance(name, str) else None, raw.get("id") or kept)
     return cell
 
 
@@ -76,16 +77,63 @@ def _place(name: str | None, asked: dict[str, tuple[str, str]]) -> str:
     return f"question {number}: the cell {name}" if number else f"the cell {name}"
 
 
+def _defined(source: str) -> set[str]:
+    """Functions that a cell defines at its top level, also if it cannot be parsed."""
+    return set(re.findall(r"^(?:async )?def (\w+)", source, flags=re.M))
+
+
+def _title(source: str) -> str:
+    """First line of a check, by which it is known when the rest was changed."""
+    first = source.strip().split("\n", 1)[0]
+    return first if re.match(r"# .*\(\d+ marks?\)$", first) else ""
+
+
+def _by_content(cells: list, names: list, release) -> None:
+    """Name cells that have lost their metadata: checks by their text, answers by what they define, texts by place.
+
+    Of several cells that define an answer the last that is more than the stub counts, as it does in a notebook.
+    """
+    left = {grade_id(c): c for c in release.cells if kind(c) and grade_id(c) not in names}
+    asked, at = questions(release.cells), ""
+    stubs = {c.source.strip() for c in release.cells}
+    for index, cell in enumerate(cells):
+        if found := re.findall(r"^#+ Question (\d+\.\d+)", cell.source, flags=re.M):
+            at = found[-1]
+        if names[index] is not None:
+            continue
+        for name, should in left.items():
+            if cell.cell_type != should.cell_type or kind(should) == "answer":
+                continue
+            alike = cell.source.strip() == should.source.strip() or (
+                kind(should) == "check" and _title(cell.source) == _title(should.source) != "")
+            here = kind(should) == "written" and asked[name][0] == at and cell.source.strip() not in stubs
+            if alike or here:
+                names[index] = name
+                del left[name]
+                break
+    for name, should in left.items():
+        if kind(should) != "answer":
+            continue
+        mine = [i for i, c in enumerate(cells) if names[i] is None and c.cell_type == "code"
+                and _defined(c.source) & _defined(should.source)]
+        full = [i for i in mine if cells[i].source.strip() != should.source.strip()]
+        if full or mine:
+            names[(full or mine)[-1]] = name
+
+
 def _recognise(given: list, release) -> tuple[list, list[str]]:
     """Clean cells of a submission, those of the release under their names, and sentences about what was odd."""
     known = {grade_id(c): c for c in release.cells if kind(c)}
     asked = questions(release.cells)
     by_id = {c.id: grade_id(c) for c in release.cells if kind(c)}
     notes, cells, seen = [], [], set()
-    for cell in filter(None, map(_loose_cell, given)):
+    loose, names = list(filter(None, map(_loose_cell, given))), []
+    for cell in loose:
         name, cell_id = cell.metadata.pop("was")
         # some editors drop metadata and keep the ids of cells
-        name = name if name in known else by_id.get(cell_id) if isinstance(cell_id, str) else None
+        names.append(name if name in known else by_id.get(cell_id) if isinstance(cell_id, str) else None)
+    _by_content(loose, names, release)
+    for cell, name in zip(loose, names, strict=True):
         if name in seen:
             notes.append(f"{_place(name, asked)} is there more than once; the first one counts")
         elif name:
