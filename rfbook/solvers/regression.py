@@ -307,7 +307,7 @@ class Solution(NamedTuple):
             return self._replace(coef=self.coef * unit, intercept=self.intercept * unit + shift)
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #f25c86eb
-def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
+def ridge_regression(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
           n_jobs: int | None = None, per_target: bool = False) -> Solution:
     """Ridge regression with intercept on a design.
 
