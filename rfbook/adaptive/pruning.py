@@ -23,6 +23,7 @@ from rfbook.draws.waves import Waves
 from rfbook.maps.base import validated
 from rfbook.maps.scales import median_distance, resolve_kernel
 from rfbook.maps.waves import wave_filler
+from rfbook.machines.importance import wave_importance
 from rfbook.machines.scales import decide_scale, scaled
 from rfbook.machines.targets import checked_weights
 from rfbook.solvers.cross_validation import merged, squared_error
@@ -304,6 +305,15 @@ def sum_of_waves(machine: Any, X: Any) -> Array:
     rows = scaled(machine.scaler_, np.ascontiguousarray(dense(validated(machine, X, reset=False)), dtype=float))
     design = FilledDesign(wave_filler(rows, machine.waves_), (len(rows), machine.waves_.width), rows.dtype)
     return dense_scores(design, machine.feature_coef_[:, None], np.array([machine.intercept_]), machine.n_jobs)[:, 0]
+
+# %% ../../nbs/8_engine/pruning.ipynb #prworth01
+def worth_of_columns(machine: Any, X: Any, sample_weight: Any) -> Array:
+    """Importances of the columns for a fitted machine, over rows X, of shape (d,); O(n d D)."""
+    check_is_fitted(machine, "feature_coef_")
+    rows = validated(machine, X, reset=False)
+    weights = checked_weights(sample_weight, rows)
+    rows = scaled(machine.scaler_, np.ascontiguousarray(dense(rows), dtype=float))
+    return wave_importance(machine.waves_, machine.feature_coef_, rows, weights, machine.n_jobs)[0]
 
 # %% ../../nbs/8_engine/pruning.ipynb #0bcdca9a
 def machine_relevances(machine, d):
