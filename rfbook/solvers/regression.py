@@ -306,6 +306,41 @@ class Solution(NamedTuple):
         with np.errstate(over="ignore"):
             return self._replace(coef=self.coef * unit, intercept=self.intercept * unit + shift)
 
+# %% ../../nbs/8_engine/solvers_regression.ipynb #85d00993
+def _judged_by(alpha, alphas):
+    """How ridges are judged, or None if they are given."""
+    criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
+    if criterion is None and alphas is not None:
+        raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
+    return criterion
+
+# %% ../../nbs/8_engine/solvers_regression.ipynb #fc01c3d6
+def _solution(way, alpha, alphas, k, dtype, per_target, weights):
+    """What a way to solve finds for k targets."""
+    moments = getattr(way, "moments", None)
+    if not isinstance(alpha, str):
+        chosen = given_ridges(alpha, k, way.least)
+        coef, intercept = way.solve(chosen)
+        return Solution(coef, intercept, chosen, None, None, None, moments)
+    alphas = candidates(alphas, way.weight, dtype, way.least)
+    paired = PairedErrors(per_target) if alpha == "auto" else None
+    scores = way.scores(alphas, paired) if per_target else way.summed_scores(alphas, paired)
+    _check_scores(scores, way.weight, weights)
+    best = np.where(scores <= (1 + _EQUAL) * scores.min(0), alphas[:, None], -1.0).max(0)
+    if paired is not None and paired.count:
+        best = np.maximum(best, alphas[paired.largest(alphas, scores)])
+    best = np.broadcast_to(best, k)
+    coef, intercept = way.solve(best)
+    return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
+
+# %% ../../nbs/8_engine/solvers_regression.ipynb #b91dbc61
+def _check_scores(scores, weight, weights):
+    """An error if weights that sum to almost nothing leave every ridge without a score."""
+    rows = 0 if weights is None else np.count_nonzero(weights)
+    if rows > 1 and weight < rows and not np.isfinite(scores).any():
+        raise ValueError(f"sample_weight sums to {weight:.3g}, but cross-validation counts a weight as copies "
+                         "of its row; scale the weights, or give alpha as a number")
+
 # %% ../../nbs/8_engine/solvers_regression.ipynb #f25c86eb
 def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
           n_jobs: int | None = None, per_target: bool = False) -> Solution:
@@ -390,41 +425,6 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
     if len(folds) < (2 if criterion in ("auto", "cv") else 1):
         raise ValueError("so far there is one row with weight or none, and to choose a ridge takes two")
     return _solution(_ByMoments(folds, criterion), alpha, alphas, k, dtype, per_target, None)
-
-# %% ../../nbs/8_engine/solvers_regression.ipynb #85d00993
-def _judged_by(alpha, alphas):
-    """How ridges are judged, or None if they are given."""
-    criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
-    if criterion is None and alphas is not None:
-        raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
-    return criterion
-
-# %% ../../nbs/8_engine/solvers_regression.ipynb #fc01c3d6
-def _solution(way, alpha, alphas, k, dtype, per_target, weights):
-    """What a way to solve finds for k targets."""
-    moments = getattr(way, "moments", None)
-    if not isinstance(alpha, str):
-        chosen = given_ridges(alpha, k, way.least)
-        coef, intercept = way.solve(chosen)
-        return Solution(coef, intercept, chosen, None, None, None, moments)
-    alphas = candidates(alphas, way.weight, dtype, way.least)
-    paired = PairedErrors(per_target) if alpha == "auto" else None
-    scores = way.scores(alphas, paired) if per_target else way.summed_scores(alphas, paired)
-    _check_scores(scores, way.weight, weights)
-    best = np.where(scores <= (1 + _EQUAL) * scores.min(0), alphas[:, None], -1.0).max(0)
-    if paired is not None and paired.count:
-        best = np.maximum(best, alphas[paired.largest(alphas, scores)])
-    best = np.broadcast_to(best, k)
-    coef, intercept = way.solve(best)
-    return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
-
-# %% ../../nbs/8_engine/solvers_regression.ipynb #b91dbc61
-def _check_scores(scores, weight, weights):
-    """An error if weights that sum to almost nothing leave every ridge without a score."""
-    rows = 0 if weights is None else np.count_nonzero(weights)
-    if rows > 1 and weight < rows and not np.isfinite(scores).any():
-        raise ValueError(f"sample_weight sums to {weight:.3g}, but cross-validation counts a weight as copies "
-                         "of its row; scale the weights, or give alpha as a number")
 
 
 def __dir__() -> list[str]:
