@@ -255,6 +255,7 @@ def map_cases(n):
         made += [_arc_cosine_case(n, d, 4000, dtype, 0.0) for dtype in ("float32", "float64")]
     return made
 
+# %% ../../../nbs/8_engine/bench_maps.ipynb #1cc33b3f
 def score_cases(n):
     """Cases of the scores of candidates on n rows."""
     made = []

@@ -73,7 +73,7 @@ def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeat
             times[i, column] = seconds(function)
     return times
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #843fbeb2
 def ratio(times: Any) -> tuple[float, ...]:
     """Median of the ratios peer / ours over the pairs, with the quantiles 0.1 and 0.9.
 
@@ -225,7 +225,7 @@ class Settings:
     libraries: str = ""
     processor: str = ""
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #decf99f9
 def _libraries():
     """Versions of everything that the times depend on, and the threads of BLAS."""
     from rfbook import __version__
