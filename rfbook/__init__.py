@@ -30,22 +30,22 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .learning import (
-        JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor,
-        choose_kernel,
+        ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP,
+        RandomFeatureRegressor, choose_kernel,
     )
     from .persistence import load, save
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "CoordinateFeatures", "CoreVectorMachine", "DotProductKernel",
-           "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork", "Gaussian",
-           "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus", "KernelRidgeRegressor",
-           "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "CoordinateFeatures", "CoreVectorMachine",
+           "DotProductKernel", "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork",
+           "Gaussian", "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus",
+           "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
            "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "ProductKernel", "RFFNetClassifier",
            "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureGP",
            "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws",
-           "features", "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records",
-           "save", "solvers"]
+           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws", "features",
+           "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records", "save",
+           "solvers"]
 
 _SUBMODULES = ("adaptive", "bounds", "datasets", "draws", "features", "figures", "kernels", "lab", "learning",
                "machines", "maps", "persistence", "records", "solvers")
@@ -90,6 +90,7 @@ _NAMES = {
     "RandomFeatureClassifier": "learning",
     "RandomFeatureGP": "learning",
     "JackknifePlus": "learning",
+    "ConformalClassifier": "learning",
     "choose_kernel": "learning",
     "load": "persistence",
     "save": "persistence",

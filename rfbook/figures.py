@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['COLORS', 'use_style', 'bound_and_measurement', 'error_against_time', 'roofline', 'ranked_scores', 'ridge_curve',
-           'ranked_relevances', 'SliderFigure', 'slider']
+           'search_table', 'ranked_relevances', 'ranked_importance', 'SliderFigure', 'slider']
 
 # %% ../nbs/8_engine/figures.ipynb #808037bb
 import copy
@@ -212,7 +212,6 @@ def ranked_scores(ax: Any, chosen: Any, radius: float | None = None) -> Any:
     ax.legend()
     return ax
 
-
 # %% ../nbs/8_engine/figures.ipynb #f8d4ab72
 def ridge_curve(ax: Any, machine: Any, label: str | None = None, color: str = COLORS[0]) -> Any:
     """Draw the errors of all ridges that a machine has tried, on rows left out, and mark the one that it took.
@@ -253,6 +252,48 @@ def ridge_curve(ax: Any, machine: Any, label: str | None = None, color: str = CO
         ax.legend()
     return ax
 
+# %% ../nbs/8_engine/figures.ipynb #sttable02
+def search_table(machine: Any) -> str:
+    """A Markdown table of what a machine tried before it took its scaling, kernel and length scale, the best on top.
+
+    Parameters
+    ----------
+    machine : estimator
+        Fitted, with ``search_``.
+
+    Returns
+    -------
+    str
+        Errors are parts of the variance on rows left out, "behind" is the difference from the least and its standard
+        error, "weight" the part in what was taken.
+
+    Raises
+    ------
+    ValueError
+        If the machine did not search.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFeatureRegressor
+    >>> from rfbook.figures import search_table
+    >>> X = np.random.default_rng(0).uniform(-3, 3, (200, 2))
+    >>> machine = RandomFeatureRegressor(n_components=100, random_state=0).fit(X, np.sin(2 * X[:, 0]))
+    >>> print(search_table(machine).splitlines()[0])
+    | scaling | kernel | length scale | ridge per row | error | behind | weight |
+    """
+    found = getattr(machine, "search_", None)
+    if found is None:
+        raise ValueError("machine has no search_; a fit with length_scale='auto' keeps what it tried")
+    order = sorted(range(len(found["score"])), key=found["score"].__getitem__)
+    least, lines = found["score"][order[0]], []
+    for i in order:
+        behind = f"{found['score'][i] - least:.4f} ± {found['standard_error'][i]:.4f}" if i != order[0] else ""
+        weight = f"{found['weight'][i]:.2f}" if found["weight"][i] else ""
+        lines.append(f"| {found['scaling'][i] or 'none'} | {found['kernel'][i]} | {found['length_scale'][i]:.3g} "
+                     f"| {found['alpha'][i]:.0e} | {found['score'][i]:.4f} | {behind} | {weight} |")
+    head = "| scaling | kernel | length scale | ridge per row | error | behind | weight |"
+    return "\n".join([head, "|---|---|---|---|---|---|---|", *lines])
 
 # %% ../nbs/8_engine/figures.ipynb #04913e4b
 def ranked_relevances(ax: Any, machine: Any, names: Iterable[str] | None = None, most: int = 20) -> Any:
@@ -287,17 +328,63 @@ def ranked_relevances(ax: Any, machine: Any, names: Iterable[str] | None = None,
     import numpy as np
 
     shares = np.asarray(machine.relevances_, dtype=float)
+    return _ranked(ax, shares, machine, names, most, np.sum, "relevance")
+
+
+def ranked_importance(ax: Any, machine: Any, X: Any, names: Iterable[str] | None = None, most: int = 20) -> Any:
+    """Draw what the columns of a table are worth to a machine as bars, the largest on top.
+
+    Parameters
+    ----------
+    ax : matplotlib axes
+    machine : estimator
+        Fitted, with ``column_importance`` for one target or for classes.
+    X : array_like of shape (n, d)
+        The rows over which slopes are averaged.
+    names : iterable of str, default=None
+        Of the columns; None: ``feature_names_in_``, or their numbers.
+    most : int, default=20
+        Bars at most; the columns beyond are one bar, the root of the sum of their squares.
+
+    Returns
+    -------
+    matplotlib axes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from rfbook import RandomFeatureRegressor
+    >>> from rfbook.figures import ranked_importance
+    >>> X = np.random.default_rng(0).standard_normal((100, 3))
+    >>> machine = RandomFeatureRegressor(n_components=50, random_state=0).fit(X, X[:, 1])
+    >>> ax = ranked_importance(Figure().subplots(), machine, X, ["age", "height", "weight"])
+    >>> ax.get_yticklabels()[0].get_text()
+    'height'
+    """
+    import numpy as np
+
+    found = machine.column_importance(X)
+    if found.ndim > 1:
+        raise ValueError(f"machine has {len(found)} outputs, each with importances of its own; it may have one target, "
+                         "or classes")
+    return _ranked(ax, found, machine, names, most, np.linalg.norm, "importance, in units of the score")
+
+
+def _ranked(ax, values, machine, names, most, together, label):
+    """Bars for the largest of some numbers of columns, and one for the others."""
+    import numpy as np
+
     own: Any = getattr(machine, "feature_names_in_", None)
-    known: list = list(names if names is not None else range(len(shares)) if own is None else own)
-    order = np.argsort(-shares, kind="stable")
-    shown, labels = shares[order[:most]], [str(known[j]) for j in order[:most]]
+    known: list = list(names if names is not None else range(len(values)) if own is None else own)
+    order = np.argsort(-values, kind="stable")
+    shown, labels = values[order[:most]], [str(known[j]) for j in order[:most]]
     if len(order) > most:
-        shown, labels = np.append(shown, shares[order[most:]].sum()), [*labels, f"{len(order) - most} others"]
+        shown, labels = np.append(shown, together(values[order[most:]])), [*labels, f"{len(order) - most} others"]
     ax.barh(range(len(shown)), shown, color=[*[COLORS[0]] * min(most, len(order)), COLORS[7]][: len(shown)])
-    ax.set(yticks=range(len(shown)), yticklabels=labels, xlabel="relevance")
+    ax.set(yticks=range(len(shown)), yticklabels=labels, xlabel=label)
     ax.invert_yaxis()
     return ax
-
 
 # %% ../nbs/8_engine/figures.ipynb #f9fedd13
 _DIGITS = re.compile(r"-?\d+\.\d{3,}(?!\d|e)")

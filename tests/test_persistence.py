@@ -32,7 +32,8 @@ ESTIMATORS = [kind for name in rfbook.__all__ if isinstance(kind := getattr(rfbo
 
 def small(kind, **given):
     """An estimator whose fit takes little."""
-    names = inspect.signature(kind.__init__).parameters
+    names = {name for name, one in inspect.signature(kind.__init__).parameters.items()
+             if name != "n_candidates" or one.default != 1}  # of a machine: how many fits are averaged
     return kind(**{**{name: value for name, value in SMALL.items() if name in names}, **given})
 
 

@@ -27,6 +27,7 @@ from ..draws.waves import Waves
 from ..maps.base import validated
 from ..maps.waves import wave_filler
 from ..machines.base import FeatureMachine, of_one_ridge, of_one_target
+from ..machines.importance import turned as _turned
 from ..machines.prepare import prepare
 from ..machines.scales import scaled
 from ..machines.targets import checked_weights, columns, decision_of, encoded_classes, labels
@@ -35,14 +36,6 @@ from ..solvers.design import FilledDesign, dense_scores, unit_of
 from ..solvers.fit import check_ridges, squares_in_units, variance
 from ..solvers.losses import SquaredLoss
 from ..solvers.moments import normal_equations
-
-# %% ../../nbs/5_adaptive/56_gradients.ipynb #d4dfc6ac
-def _turned(waves, coef):
-    """Waves and coefficients whose sum, wave by wave, is the derivative in the angle."""
-    if waves.phases is not None:
-        return waves.replaced(phases=waves.phases + np.pi / 2), coef
-    m = len(waves)
-    return waves, np.vstack([coef[m:], -coef[:m]])  # of [cos | sin]: b cos - a sin
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #f020b167
 def phase_products(seconds: Array, coef: Array, each: int = 2) -> Array:

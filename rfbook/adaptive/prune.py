@@ -21,7 +21,7 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomStat
 from .._validation import LONGEST, check_integer, check_number, dense, may, shown, streams
 from .pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
 from .pruning import kernel_of_order, looking_at, machine_relevances, next_step, pool_widths
-from .pruning import WAVES_KEPT, pruned_rows, ridge_of_folds, sum_of_waves, told_rounds
+from .pruning import WAVES_KEPT, pruned_rows, ridge_of_folds, sum_of_waves, told_rounds, worth_of_columns
 from .eerf import ranked
 from ..draws.samplers import waves_from
 from ..draws.waves import Waves
@@ -389,6 +389,20 @@ class SRFFRegressor(RegressorMixin, BaseEstimator):
         """
         return sum_of_waves(self, X)
 
+    def column_importance(self, X: MatrixLike, sample_weight: ArrayLike | None = None) -> Array:
+        """What each column is worth, over rows X, as in :meth:`RandomFeatureRegressor.column_importance`; (d,).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import SRFFRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
+        >>> machine = SRFFRegressor(random_state=0).fit(X, X[:, 0])
+        >>> int(machine.column_importance(X).argmax())
+        0
+        """
+        return worth_of_columns(self, X, sample_weight)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -686,6 +700,20 @@ class HARFERegressor(RegressorMixin, BaseEstimator):
         (4,)
         """
         return sum_of_waves(self, X)
+
+    def column_importance(self, X: MatrixLike, sample_weight: ArrayLike | None = None) -> Array:
+        """What each column is worth, over rows X, as in :meth:`RandomFeatureRegressor.column_importance`; (d,).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import HARFERegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
+        >>> machine = HARFERegressor(random_state=0).fit(X, X[:, 0])
+        >>> int(machine.column_importance(X).argmax())
+        0
+        """
+        return worth_of_columns(self, X, sample_weight)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -3,9 +3,9 @@
 from .classification import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .exact import KernelRidgeRegressor
-from .intervals import JackknifePlus
+from .intervals import ConformalClassifier, JackknifePlus
 from .processes import RandomFeatureGP
 from .ridge import RandomFeatureRegressor
 
-__all__ = ["JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP", "RandomFeatureRegressor",
-           "choose_kernel"]
+__all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP",
+           "RandomFeatureRegressor", "choose_kernel"]

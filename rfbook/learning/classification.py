@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
 from .._validation import shown
+from ..adaptive.metric_gain import with_advice
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_ridge, there_if
@@ -59,7 +60,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         chosen together with the length scale.
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
-        together with the scaling on at most 1,000 rows; of candidates that are behind by less than half the standard
+        together with the scaling on at most 500 rows; of candidates that are behind by less than half the standard
         error of the difference, the plainest.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
@@ -70,7 +71,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        (unless there are more columns than rows) and none where the length scale is chosen too, standard in front of
+        (unless there are more columns than rows) and none (unless spreads are more than a hundredfold apart) where
+        the length scale is chosen too, standard in front of
         "median" and "knn", also as the length scale of `features`; None in front of a number, a kernel object and
         other `features`, with a warning where one number is to suit columns whose standard deviations and ranges are
         more than a hundredfold apart.
@@ -189,6 +191,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         squares = self.loss_.quadratic
         Y, strata = (Y, None) if squares else (whole(Y), np.searchsorted(self.classes_, y))
         prepared = prepare(self, rows, y, Y, weights, **(self._ridges() if squares else {}))
+        prepared = with_advice(self, prepared, rows, Y, weights)
         targets = (Y + 1) / 2 if self.loss_.coupled else Y
         how = {"alphas": self.alphas, "weights": weights, "strata": strata, "n_jobs": self.n_jobs}
         found = solve_each(prepared, rows, lambda design: solve(design, targets, self.loss_, self.alpha, **how))

@@ -14,16 +14,21 @@ from types import MethodType
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .._rows import whole
+from .._types import Array, MatrixLike
 from .._validation import may
 from ..maps.base import validated
+from ..draws.waves import Waves
 from .designs import dense_design, sparse_scores
+from .importance import wave_importance
 from .prepare import Prepared
 from .scales import scaled_rows
 from .stream import apart, in_parts, solve_parts
+from .targets import checked_weights
 from ..solvers.design import dense_scores
 from ..solvers.regression import Solution, stays_sparse
 
@@ -148,6 +153,59 @@ class FeatureMachine(BaseEstimator):
             return sparse_scores(self.features_, whole(X), coef, intercept)
         return dense_scores(dense_design(self.features_, X), coef, intercept, self.n_jobs)
 
+    def column_importance(self, X: MatrixLike, sample_weight: ArrayLike | None = None) -> Array:
+        r"""What each column is worth: by how much scores move with it, in closed form from the waves.
+
+        The slope of the score along the column, root mean square over the rows of X, times the standard deviation of
+        the column: in units of the score, whatever those of the column.  A column of small importance may be dropped;
+        one of large importance need not be missed, if others say nearly the same.
+
+        Parameters
+        ----------
+        X : {array_like, CSR matrix} of shape (n, d)
+            The training rows, or those that the question is about.
+        sample_weight : array_like of shape (n,), default=None
+            A weight counts copies of its row.
+
+        Returns
+        -------
+        ndarray of shape (d,) or (n_outputs, d)
+            In O(n d D) for each score; a row for each target if y had columns; of a classifier the root of the sum of
+            squares over its scores.  Scores are what comes before probabilities, exponentials and bounds, and a column
+            with power scaling counts as it was transformed.
+
+        Raises
+        ------
+        ValueError
+            If the features have no waves, or there are several candidates (`n_candidates`).
+
+        Notes
+        -----
+        Source: prop-gradients-importance.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeatureRegressor
+        >>> X = np.random.default_rng(0).standard_normal((500, 3)) * [1, 1000, 1]
+        >>> machine = RandomFeatureRegressor(n_components=200, random_state=0).fit(X, X[:, 0] + X[:, 1] / 500)
+        >>> machine.column_importance(X).round(1) + 0.0
+        array([1. , 1.9, 0. ])
+        """
+        solve_parts(self)
+        check_is_fitted(self, "feature_coef_")
+        waves = getattr(self.features_, "draws_", None)
+        if not isinstance(waves, Waves):
+            raise ValueError(f"features_ is a {type(self.features_).__name__}, and column_importance reads slopes of "
+                             "one map of random Fourier features; take scikit-learn's permutation_importance")
+        rows = validated(self, X, reset=False)
+        weights = checked_weights(sample_weight, rows)
+        coef = np.atleast_2d(self.feature_coef_).T
+        found = wave_importance(waves, coef, scaled_rows(self.scaler_, rows), weights, self.n_jobs)
+        if hasattr(self, "classes_"):
+            return np.sqrt((found * found).sum(0))
+        return found[0] if np.ndim(self.feature_coef_) == 1 else found
+
     def __repr__(self, N_CHAR_MAX=700):
         """As scikit-learn does, and behind it what a fit has chosen."""
         text = super().__repr__(N_CHAR_MAX)
@@ -164,7 +222,7 @@ class FeatureMachine(BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #a14e8090
 def _short(value):
     """A value for a representation: numbers to three digits, long arrays by their shape."""
     if value is None or isinstance(value, str):
@@ -192,7 +250,7 @@ def there_if(check: Callable[[Any], Any]) -> Callable[[_Method], _Method]:
 
     return there
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #22c1a47b
 class _There:
     """A descriptor, as scikit-learn's `available_if`, which says of its own that there is no such attribute."""
 
@@ -206,7 +264,7 @@ class _There:
         self.check(machine)
         return MethodType(self.method, machine)
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #8aa1e69b
 def of_one_target(solution: Solution) -> Solution:
     """A solution of one target as a vector of coefficients and numbers.
 
@@ -225,7 +283,7 @@ def of_one_target(solution: Solution) -> Solution:
                              alpha=None if alpha is None else float(np.ravel(alpha)[0]),
                              scores=scores[:, 0] if np.ndim(scores) == 2 else scores)
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #733d8f1a
 def of_one_ridge(solution: Solution) -> Solution:
     """A solution whose targets have one ridge, as a number, and scores that are summed over them.
 

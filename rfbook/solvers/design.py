@@ -98,7 +98,7 @@ class DenseDesign(Design):
         """Copy a slice of rows."""
         out[...] = self.Z[rows]
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #4c82a9db
 class FilledDesign(Design):
     """Features that ``make_fill()`` writes, once called for each thread.
 
@@ -125,7 +125,7 @@ class FilledDesign(Design):
         """A function fill(rows, out) for one thread."""
         return self.make_fill()
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #1eeb3b6e
 def feature_matrix(Z: Any, n: int, width: int | None = None, dense: bool = True) -> Any:
     """What a transformer made of n rows, or an error: NumPy would stretch a single row or column.
 
@@ -150,7 +150,7 @@ def feature_matrix(Z: Any, n: int, width: int | None = None, dense: bool = True)
                          f"they may give real numbers of shape ({n}, {width or 'D'})")
     return Z
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #82917d73
 class TransformedDesign(Design):
     """Features that a fitted transformer makes of the rows of X, a block at a time.
 
@@ -190,7 +190,7 @@ def unit_of(values):
     top = np.abs(values).max()
     return np.ldexp(1.0, np.frexp(top)[1] - 1) if top > 0 else np.float64(1.0)
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #147f24ff
 def dense_scores(design, coef, intercept, n_jobs):
     """Scores of a design, block by block, in its dtype.
 

@@ -57,7 +57,7 @@ def solve_shifted(A: Array, alpha: Any, right: Array) -> Array:
     with safe_threads(len(A)):
         return cho_solve(cho_factor(A, lower=True, overwrite_a=True, check_finite=False), right)
 
-
+# %% ../../nbs/8_engine/solvers_direct.ipynb #0ef04fca
 def solve_ridge(normal: Any, alpha: Any) -> Array:
     """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3).
 

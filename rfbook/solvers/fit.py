@@ -34,7 +34,7 @@ def variance(Y: Array, weights: Array | None = None) -> Array:
     """
     return np.average((Y - np.average(Y, axis=0, weights=weights)) ** 2, axis=0, weights=weights)
 
-
+# %% ../../nbs/8_engine/solvers_fit.ipynb #884b3b7f
 def check_ridges(loss: Any, alpha: Any, alphas: Any, n_targets: int, dtype: Any) -> None:
     """Refuse wrong ridges before the work, not after.
 
@@ -110,7 +110,7 @@ def squares_in_units(found: Solution, unit: Any) -> Solution:
         raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
     return found
 
-
+# %% ../../nbs/8_engine/solvers_fit.ipynb #c2987dc5
 def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, alphas: Any = None,
           weights: Array | None = None, strata: Array | None = None, per_target: bool = False,
           n_jobs: int | None = None) -> Solution:
@@ -172,7 +172,7 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
                       strata=strata, n_jobs=n_jobs)
     return found.in_units(size, shift) if loss.residual else found
 
-
+# %% ../../nbs/8_engine/solvers_fit.ipynb #247019b2
 def _typical(design, Y, weights, n_jobs):
     """Medians of targets, and the size of what a first fit misses, the largest of all outputs."""
     unit = unit_of(Y)

@@ -25,7 +25,14 @@ from .moments import normal_equations
 # %% ../../nbs/8_engine/solvers_regression.ipynb #7d47737e
 CRITERIA = ("auto", "loo", "cv", "gcv")
 
+# %% ../../nbs/8_engine/solvers_regression.ipynb #edb9dd42
+def _above(least, ridges, name):
+    """The ridges, or an error if one of them is 0 and the solver cannot solve that."""
+    if least > 0 and ridges.min() == 0:
+        raise ValueError(f"{name} is 0; with so many rows and sparse features it must be positive")
+    return ridges
 
+# %% ../../nbs/8_engine/solvers_regression.ipynb #eb7e6f18
 def candidates(alphas: Any, weight: float, dtype: Any, least: float = 0.0) -> Array:
     """The ridges to try.
 
@@ -68,7 +75,7 @@ def candidates(alphas: Any, weight: float, dtype: Any, least: float = 0.0) -> Ar
         raise ValueError("alphas is empty; it may be None or a list of ridges to try")
     return _above(least, np.array([check_number("alphas", value, strict=False) for value in alphas]), "alphas")
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #242258d2
 def given_ridges(alpha: Any, n_targets: int, least: float = 0.0) -> Any:
     """The ridge of each output, from one number or a list of as many as there are outputs.
 
@@ -84,13 +91,6 @@ def given_ridges(alpha: Any, n_targets: int, least: float = 0.0) -> Any:
         raise ValueError(f"alpha has {len(alpha)} values for {n_targets} target{'s'[:n_targets != 1]}; it may have one "
                          "for each, and ridges to choose from go into alphas")
     return _above(least, np.array([check_number("alpha", value, strict=False) for value in alpha]), "alpha")
-
-
-def _above(least, ridges, name):
-    """The ridges, or an error if one of them is 0 and the solver cannot solve that."""
-    if least > 0 and ridges.min() == 0:
-        raise ValueError(f"{name} is 0; with so many rows and sparse features it must be positive")
-    return ridges
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #78aea46e
 _ROWS_PER_COLUMN = 20  # rows for each column up to which a second pass is cheaper than the decompositions of folds
@@ -121,7 +121,7 @@ class _Way(ABC):
         folds = fold_numbers(len(Y))
         return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs, paired)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #8fd8b99d
 class _ByMoments(_Way):
     """Moments of folds: a Cholesky factor for one ridge, eigenvalues for more; "loo" asks for rows."""
 
@@ -149,7 +149,7 @@ class _ByMoments(_Way):
             beta = (self.path or RidgePath(self.moments)).coefficients(alphas)
         return beta, self.moments.y_mean - self.moments.mean @ beta
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #70d40dee
 def _by_moments(design, Y, weights, n_jobs, criterion):
     """Dense features, or few sparse ones: the moments of the rows, which can be asked once more."""
     n, width = design.shape
@@ -194,7 +194,7 @@ def _signs(n, k):
     """Random signs for n rows of k outputs, the same for the same n; columns of mean square 1 / 4."""
     return np.random.default_rng(n).choice([-1.0, 1.0], size=(k, _SIGNED)) / np.sqrt(_SIGNED)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #f5174057
 class _ByIterations(_Way):
     """Many sparse features of many rows: conjugate gradients, and the Lanczos process for the scores."""
 
@@ -230,7 +230,7 @@ class _ByIterations(_Way):
         beta, shift = rows.coefficients(A)
         return beta, rows.y_mean - shift
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #b6c8602a
 def stays_sparse(design: Any) -> bool:
     """Whether the features of a design are too many to be written out: they are multiplied instead.
 
@@ -306,7 +306,7 @@ class Solution(NamedTuple):
         with np.errstate(over="ignore"):
             return self._replace(coef=self.coef * unit, intercept=self.intercept * unit + shift)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #f25c86eb
 def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
           n_jobs: int | None = None, per_target: bool = False) -> Solution:
     """Ridge regression with intercept on a design.
@@ -349,7 +349,7 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     way = _way(design, Y.shape[1])(design, Y, weights, n_jobs, criterion)
     return _solution(way, alpha, alphas, Y.shape[1], design.dtype, per_target, weights)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #1a2cbcc4
 def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, per_target: bool = False) -> Solution:
     """Ridge regression with intercept on rows of which only the moments are kept.
 
@@ -391,7 +391,7 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
         raise ValueError("so far there is one row with weight or none, and to choose a ridge takes two")
     return _solution(_ByMoments(folds, criterion), alpha, alphas, k, dtype, per_target, None)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #85d00993
 def _judged_by(alpha, alphas):
     """How ridges are judged, or None if they are given."""
     criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
@@ -399,7 +399,7 @@ def _judged_by(alpha, alphas):
         raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
     return criterion
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #fc01c3d6
 def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     """What a way to solve finds for k targets."""
     moments = getattr(way, "moments", None)
@@ -418,7 +418,7 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     coef, intercept = way.solve(best)
     return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #b91dbc61
 def _check_scores(scores, weight, weights):
     """An error if weights that sum to almost nothing leave every ridge without a score."""
     rows = 0 if weights is None else np.count_nonzero(weights)

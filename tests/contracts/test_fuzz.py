@@ -360,7 +360,7 @@ def _bound_calls():
              "largest": 0.5, "intrinsic": 3.0, "freedom": 5.0, "leverage": 50.0, "estimate": K + 0.1 * np.eye(N),
              "k_flipped": 0.3, "k_kept": 0.4, "relevance": 0.7,
              "alpha": 0.5, "n_steps": 10, "isometry": 0.3, "size": 1.0, "noise": 0.1,
-             "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5,
+             "mean": 0.1, "deviation": 0.2, "standard_error": 0.1, "shrink": 0.5, "gap": 0.5,
              "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
              "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0,
              "count": 3, "n_first": 20, "n_late": 30, "rank": 10,

@@ -42,8 +42,9 @@ MACHINES = {
     "network": partial(FourierNetwork, n_epochs=2, **TWELVE),
     "all defaults": partial(RandomFeatureRegressor, **TWELVE),
 }
-WITH_TARGETS = ("predict", "feature_coef_", "dual_coef_")  # as large as they are; what is not named here stays
-MOVED = ("predict", "intercept_")
+# as large as they are; what is not named here stays
+WITH_TARGETS = ("predict", "bounds_", "feature_coef_", "dual_coef_")
+MOVED = ("predict", "intercept_", "bounds_")
 SQUARED = ("alpha_scores_", "amplitude_", "noise_", "gradient_product_")
 RELATIVE = {  # where they stay, or are as large
     "stretch, given": {"feature_coef_": 0}, **{name: {"alpha_scores_": 0} for name in ("huber cv", "quantile cv")},
@@ -60,6 +61,8 @@ def moved(name, base, a, b):
     for what, value in base.items():
         size = np.abs(a) if what == "relevances_" else a
         out[what] = value * size ** powers.get(what, 0) + (b if what in MOVED else 0.0)
+        if what == "bounds_":
+            out[what] = np.sort(out[what], axis=0)
     return out
 
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['closed_form', 'what_is_seen', 'symmetric', 'near_the_kernel', 'powers']
+__all__ = ['closed_form', 'what_is_seen', 'worth_of_a_column', 'symmetric', 'near_the_kernel', 'powers']
 
 # %% ../../../nbs/5_adaptive/56_gradients.ipynb #dc1346ce
 import numpy as np
@@ -15,6 +15,7 @@ from ... import bounds
 from ...adaptive import gradients
 from ...adaptive.gradients import RecursiveFeatureMachineRegressor
 from . import claim
+from ...machines import importance
 from ...draws.waves import Waves
 from ...features.fourier import RandomFourierFeatures
 from ...kernels import Gaussian
@@ -107,6 +108,60 @@ what_is_seen.mutant("half of the products", _MODULE + "phase_products",
                         each, len(coef) // each, each, -1).sum((0, 2)) / 2)
 what_is_seen.mutant("squares alone", _MODULE + "phase_products",
                     lambda seconds, coef, each=2: np.diag((np.diag(seconds) * coef[:, 0] ** 2).reshape(2, -1).sum(0)))
+
+# %% ../../../nbs/5_adaptive/56_gradients.ipynb #04efbc59
+def _normal_pairs(correlation, deviations, c):
+    """Nodes of two normal columns, of which column c varies along the second axis, and weights of either axis."""
+    t, w = np.polynomial.hermite_e.hermegauss(20)
+    other, own = np.meshgrid(t, t, indexing="ij")
+    nodes = np.empty((20, 20, 2))
+    nodes[..., 1 - c] = deviations[1 - c] * other
+    nodes[..., c] = deviations[c] * (correlation * other + np.sqrt(1 - correlation**2) * own)
+    return nodes, w / w.sum()
+
+
+@claim("prop-gradients-importance", "Importances are slopes per deviation, and bound what is lost without a column.",
+       source="Sobol' and Kucherenko, 2009")
+def worth_of_a_column(rng):
+    n, d, m, h, found = 20, 3, 7, 1e-4, []
+    units, shift = np.exp(rng.uniform(-2, 2, d)), rng.standard_normal(d)
+    X, w = rng.standard_normal((n, d)), rng.uniform(0.5, 2.0, n)
+    deviations = np.sqrt(np.cov(X.T, aweights=w, bias=True).diagonal())
+    for phases in (None, rng.uniform(0, 2 * np.pi, m)):
+        waves = Waves(rng.standard_normal((m, d)), phases, rng.uniform(0.5, 1.5, m))
+        B = rng.standard_normal((waves.width, 2))
+        F = np.stack([(_features(waves, X + h * e) - _features(waves, X - h * e)) @ B / (2 * h) for e in np.eye(d)], 2)
+        direct = np.sqrt(np.average(F**2, axis=0, weights=w)) * deviations
+        height = np.tile(waves.amplitudes, waves.width // m) @ np.abs(B).sum(1)
+        off = height * (h**2 * np.abs(waves.frequencies).max() ** 3 / 6 + 1e-13 / h)
+        own = importance.wave_importance(waves, B, X, w)
+        found.append(np.abs(own - direct).max() / (off * deviations.max()))
+        at = shift if phases is not None else 0.0  # what moves pairs is not their phases
+        turns = None if phases is None else phases - waves.frequencies @ (at / units)
+        moved = Waves(waves.frequencies / units, turns, waves.amplitudes)
+        found.append(np.abs(importance.wave_importance(moved, B, X * units + at, w) / own - 1).max() / 1e-8)
+    for scale in (1e-4, 0.7):
+        correlation, sizes, c = rng.uniform(-0.95, 0.95), rng.uniform(0.5, 1.5, 2), int(rng.integers(2))
+        nodes, own = _normal_pairs(correlation, sizes, c)
+        waves, rows = Waves(scale * rng.standard_normal((m, 2)), amplitudes=1.0), nodes.reshape(-1, 2)
+        coef = np.r_[np.zeros(m), rng.standard_normal(m) / scale]
+        f, left = (_features(waves, rows) @ coef).reshape(20, 20), 1 - correlation**2
+        lost = own @ ((f - (f @ own)[:, None]) ** 2 @ own)
+        both = np.outer(own, own).ravel()
+        most = left * importance.wave_importance(waves, coef, rows, both)[0, c] ** 2
+        least = left * (sizes[c] * (both @ gradients.gradients(waves, coef, rows)[:, 0, c])) ** 2
+        found += [lost / most / (1 + 1e-6), least / lost / (1 + 1e-6)]
+        if scale < 1e-3:  # of a function that is linear where the rows are
+            found.append(abs(most / lost - 1) / 1e-5)
+    return Evidence(float(max(found)), 1.0)
+
+
+worth_of_a_column.mutant("the derivative of the cosine without its sign", "rfbook.machines.importance.turned",
+                         _without_a_sign)
+worth_of_a_column.mutant("slopes without deviations", "rfbook.machines.importance._joined",
+                         lambda parts: (sum(part[0] for part in parts), None, sum(part[0] for part in parts)))
+worth_of_a_column.mutant("squares about zero", "rfbook.machines.importance._spread",
+                         lambda X, w: (w.sum(), w @ X / w.sum(), w @ X**2))
 
 # %% ../../../nbs/5_adaptive/56_gradients.ipynb #fffd696b
 def _orbit(A):

@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['two_views', 'starved', 'above_the_floor', 'corrected_paths', 'between', 'refitted', 'tournament']
+__all__ = ['two_views', 'starved', 'above_the_floor', 'corrected_paths', 'between', 'refitted', 'tournament', 'tried', 'held']
 
 # %% ../../../nbs/4_learning/46_processes.ipynb #e12d8775
+import itertools
 from functools import partial
 
 import numpy as np
@@ -15,7 +16,8 @@ import numpy as np
 from . import claim
 from ...features.fourier import RandomFourierFeatures
 from ...kernels import Gaussian, Matern, SpectralKernel
-from ...learning import JackknifePlus, RandomFeatureGP, RandomFeatureRegressor, intervals, processes
+from ...learning import ConformalClassifier, JackknifePlus, RandomFeatureClassifier, RandomFeatureGP
+from ...learning import RandomFeatureRegressor, intervals, processes
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../../nbs/4_learning/46_processes.ipynb #cfd96fe1
@@ -284,6 +286,63 @@ def tournament(rng):
 
 # intervals without length are missed by every target of a law with a density
 tournament.mutant("nothing missed", _INTERVALS + "left_out_residuals", lambda white, residual: np.zeros(len(residual)))
+
+
+@claim("prop-processes-one-more", "P-values of labels are those of machines that are fitted anew, row by row.")
+def tried(rng):
+    X = rng.standard_normal((10, 2))
+    y, new, found = np.arange(10) % 3, rng.standard_normal((2, 2)), []
+    for by_class in (False, True):
+        machine = ConformalClassifier(_classifier(12), tuning_share=0.0, by_class=by_class).fit(X, y)
+        got = machine.p_values(new)
+        for j, label in itertools.product(range(2), range(3)):
+            both, told = np.vstack([X, new[j : j + 1]]), np.r_[y, label]
+            missed = np.array([_distance(_classifier(12), both, told, i) for i in range(11)])
+            among = told == label if by_class else np.ones(11, bool)
+            found.append(abs(got[j, label] - np.mean(missed[among] >= missed[-1] - 1e-9)))
+    return Evidence(float(max(found)), 1e-9)
+
+
+def _classifier(width):
+    """A classifier whose features and ridge do not look at the rows."""
+    return RandomFeatureClassifier(RandomFourierFeatures(Gaussian(1.0), n_components=width, random_state=0), alpha=0.3)
+
+
+def _distance(machine, X, y, i):
+    """How far a machine on all rows but one is from the label of that one."""
+    scores = machine.fit(np.delete(X, i, 0), np.delete(y, i)).decision_function(X[i : i + 1])[0]
+    return np.delete(scores, y[i]).max() - scores[y[i]]
+
+
+tried.mutant("the new row without a label", _INTERVALS + "conformal_p_values",
+             lambda scores, shares, *rest, f=intervals.conformal_p_values: f(scores, 0 * shares, *rest))
+tried.mutant("scores in the place of margins", _INTERVALS + "_margins",
+             lambda scores, codes: -scores[np.arange(len(scores)), codes])
+
+
+@claim("thm-processes-sets", "Of n + 1 rows a share eta is outside of the set from the others, and no more.",
+       source="Vovk, Gammerman and Shafer, 2005")
+def held(rng):
+    off = 0.0
+    for width, level, by_class in ((8, 0.12, False), (40, 0.31, False), (8, 0.42, True)):
+        X = rng.standard_normal((20, 2))
+        y = (X[:, 0] + rng.standard_normal(20) > 0).astype(int)
+        y[:4] = [0, 0, 1, 1]
+        outside = np.zeros(2)
+        for i in range(20):
+            rest = np.delete(np.arange(20), i)
+            machine = ConformalClassifier(_classifier(width), tuning_share=0.0, by_class=by_class).fit(X[rest], y[rest])
+            outside[y[i]] += not machine.predict_set(X[i : i + 1], coverage=1 - level)[0, y[i]]
+        wanted = np.floor(level * np.bincount(y)) if by_class else np.floor(level * 20)
+        off = max(off, np.abs((outside if by_class else outside.sum()) - wanted).max())
+    return Evidence(float(off), 0.5)
+
+
+held.mutant("rows of the fit are not left out", _INTERVALS + "conformal_p_values",
+            lambda scores, shares, own, residuals, gap, *rest, f=intervals.conformal_p_values: f(
+                scores, shares, own, residuals, np.ones(len(gap)), *rest))
+held.mutant("the new row is not counted", _INTERVALS + "conformal_p_values",
+            lambda *told, f=intervals.conformal_p_values: f(*told) - 1 / 20)
 
 
 def __dir__() -> list[str]:

@@ -5,19 +5,21 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['primal_and_dual', 'features_are_a_kernel', 'perturbation', 'leave_one_out', 'random_signs', 'steps_of_conjugate_gradients', 'folds_from_moments', 'parts_are_forgotten']
+__all__ = ['primal_and_dual', 'features_are_a_kernel', 'perturbation', 'leave_one_out', 'random_signs', 'steps_of_conjugate_gradients', 'folds_from_moments', 'parts_are_forgotten', 'held_to_the_range']
 
 # %% ../../../nbs/4_learning/41_ridge.ipynb #7cbb1313
 import copy
 import warnings
 import numpy as np
 from scipy import sparse
+from sklearn.base import clone
 from . import claim
 from ...features.fourier import RandomFourierFeatures
 from ...kernels import Gaussian
 from ...learning import kernel_machines as machines
 from ...learning import ridge
 from ..ledger import Evidence
+from ...machines import targets
 from ...solvers import cross_validation, design, direct, iterative, moments
 
 # %% ../../../nbs/4_learning/41_ridge.ipynb #df8789d3
@@ -77,7 +79,7 @@ def features_are_a_kernel(rng):
     for D, phase in ((20, "paired"), (201, "offset")):
         rff = RandomFourierFeatures(length_scale=1.0, n_components=D, phase=phase,
                                     random_state=int(rng.integers(2**31)))
-        machine = ridge.RandomFeatureRegressor(rff, alpha=60 * lam).fit(X, y)
+        machine = ridge.RandomFeatureRegressor(rff, alpha=60 * lam, bounded=False).fit(X, y)
         rff.fit(X)
         c, b = machines.kernel_ridge(rff.approximate_kernel(X), y, 60 * lam, intercept=True)
         found.append(_distance(machine.predict(new), rff.approximate_kernel(new, X) @ c + b))
@@ -99,7 +101,7 @@ def perturbation(rng):
     K, seed = Gaussian()(X), int(rng.integers(2**31))
     for D, alpha in ((60, 0.5), (60, 5.0), (1000, 5.0)):
         rff = RandomFourierFeatures(length_scale=1.0, n_components=D, random_state=seed)
-        moved = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X, y).predict(X)
+        moved = ridge.RandomFeatureRegressor(rff, alpha=alpha, bounded=False).fit(X, y).predict(X)
         c, b = machines.kernel_ridge(K, y, alpha, intercept=True)
         moved -= K @ c + b
         M, M_hat = Q @ K @ Q + alpha * eye, Q @ rff.fit(X).approximate_kernel(X) @ Q + alpha * eye
@@ -126,11 +128,12 @@ def leave_one_out(rng):
     for D, w in ((6, rng.integers(1, 4, n).astype(float)), (40, rng.integers(1, 4, n).astype(float))):
         X, y, alpha = rng.standard_normal((n, 2)), rng.standard_normal(n) + 1, rng.uniform(0.1, 2.0)
         rff = RandomFourierFeatures(length_scale=1.0, n_components=D, random_state=int(rng.integers(2**31)))
-        full, root = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X, np.c_[y, np.eye(n)], w), np.sqrt(w)
+        full, root = ridge.RandomFeatureRegressor(rff, alpha=alpha, bounded=False), np.sqrt(w)
+        full.fit(X, np.c_[y, np.eye(n)], w)
         fitted, H = full.predict(X)[:, 0], full.predict(X)[:, 1:]
         for i in range(n):
             rest = np.arange(n) != i
-            part = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X[rest], y[rest], w[rest])
+            part = ridge.RandomFeatureRegressor(rff, alpha=alpha, bounded=False).fit(X[rest], y[rest], w[rest])
             found.append(abs(y[i] - part.predict(X[[i]])[0] - (y[i] - fitted[i]) / (1 - H[i, i])))
         H = root[:, None] * H / root
         values = np.linalg.eigvalsh(H)
@@ -140,7 +143,7 @@ def leave_one_out(rng):
         residual, W = root * (y - fitted), int(w.sum())
         found.append(abs(score - W * (residual**2).sum() / (W - np.trace(H)) ** 2))
         copies = np.repeat(np.arange(n), w.astype(int))
-        H = ridge.RandomFeatureRegressor(rff, alpha=alpha).fit(X[copies], np.eye(W)).predict(X[copies])
+        H = ridge.RandomFeatureRegressor(rff, alpha=alpha, bounded=False).fit(X[copies], np.eye(W)).predict(X[copies])
         found.append(abs(loo - np.mean(((y - fitted)[copies] / (1 - H.diagonal())) ** 2)))
         Z = rff.fit_transform(X)
         bare = moments.normal_equations(design.DenseDesign(Z), y[:, None], weights=w, intercept=False)
@@ -180,8 +183,8 @@ def _free_intercept(self, alpha):
 
 _right_gcv = direct.RidgePath.gcv
 leave_one_out.mutant("the intercept is no degree of freedom", "rfbook.solvers.direct.RidgePath.gcv", _free_intercept)
-leave_one_out.mutant("all copies of a row are left out", "rfbook.solvers.cross_validation._mean_squares",
-                     lambda residual, gap, w, weight: ((residual / gap[:, None]) ** 2).sum(0) / weight)
+leave_one_out.mutant("all copies of a row are left out", "rfbook.solvers.cross_validation._squares",
+                     lambda residual, gap, w: (residual / gap[:, None]) ** 2)
 leave_one_out.mutant("alpha taken for lambda", "rfbook.solvers.regression.solve_ridge",
                      lambda normal, alpha: _right_solve(normal, alpha * normal.weight))
 leave_one_out.mutant("no intercept", "rfbook.solvers.regression.normal_equations", _uncentred)
@@ -316,7 +319,7 @@ def parts_are_forgotten(rng):
         Y[n // 2 :] *= 8  # the first part does not know how large targets are
         w, alpha = rng.uniform(0.2, 3.0, n), rng.uniform(0.5, 5.0)
         waves = RandomFourierFeatures(length_scale=2.0, n_components=8, random_state=int(rng.integers(2**31)))
-        machine = ridge.RandomFeatureRegressor(waves, alpha=alpha)
+        machine = ridge.RandomFeatureRegressor(waves, alpha=alpha, bounded=False)
         rows = sparse.csr_array(X) if thin else X
         for part in np.split(np.r_[0 : n // 2, n // 2 + rng.permutation(n // 2)], np.sort(rng.choice(n, 4))):
             if len(part):
@@ -336,6 +339,39 @@ parts_are_forgotten.mutant("weights of a part are forgotten", "rfbook.machines.s
                            lambda design, Y, folds, weights, *rest: _right_folds(design, Y, folds, None, *rest))
 parts_are_forgotten.mutant("a part takes the place of those before", "rfbook.solvers.moments.Moments.merge",
                            lambda self, other: self.__dict__.update(copy.copy(other).__dict__))
+
+# %% ../../../nbs/4_learning/41_ridge.ipynb #bounded03
+@claim("prop-ridge-bounded", "No target in the range is missed by more if held to it, and two of n + 1 are outside.")
+def held_to_the_range(rng):
+    found = []
+    for n in (2, int(rng.integers(3, 40))):
+        Y = np.exp(rng.normal(0, 2, (n + 1, 1)))
+        (a, b), outside = targets.reach(targets.extremes(Y)).ravel(), 0
+        for i in range(n + 1):  # each of the rows is the new one once
+            rest = np.delete(Y, i, axis=0)
+            least, most = targets.extremes(rest, np.ones(n)).ravel()
+            low, high = targets.reach(np.array([[least], [most]])).ravel()
+            outside += not least <= Y[i, 0] <= most
+            found.append(float(low > least or high < most))
+        truth = np.r_[Y[:, 0], rng.uniform(a, b, 200), a, b]
+        f = truth + rng.choice([-1, 1], len(truth)) * np.exp(rng.normal(0, 3, len(truth)))
+        held = np.clip(f, *targets.reach(targets.extremes(Y)).ravel())
+        found += [outside / 2, (np.abs(held - truth) / np.abs(f - truth)).max()]
+        found += [float(np.abs(np.sort(Y[:, 0])[[0, -1]] - targets.extremes(Y)[:, 0]).max() > 0)]
+    X, y = rng.uniform(-1, 1, (60, 2)), rng.standard_normal(60)
+    machine = ridge.RandomFeatureRegressor(length_scale=0.1, n_components=200, alpha=1e-9, random_state=0).fit(X, y)
+    free, far = clone(machine).set_params(bounded=False).fit(X, y), rng.uniform(-3, 3, (500, 2))
+    held = np.clip(free.predict(far), *targets.reach(targets.extremes(y[:, None])))
+    found.append(1.0 + np.abs(machine.predict(far) - held).max())
+    return Evidence(max(found), 1.0 + 1e-9)
+
+
+held_to_the_range.mutant("a tenth narrower", "rfbook.machines.targets.reach", lambda ends: np.clip(
+    ends + 0.1 * np.array([[1], [-1]]) * (ends[1] - ends[0]), ends[0], ends[1]))
+held_to_the_range.mutant("the middle of the targets only", "rfbook.machines.targets.extremes",
+                         lambda Y, weights=None: np.quantile(Y, [0.05, 0.95], axis=0))
+held_to_the_range.mutant("nothing is held", "rfbook.learning.ridge.reach",
+                         lambda ends: np.array([[-np.inf], [np.inf]]) * np.ones(ends.shape))
 
 
 def __dir__() -> list[str]:
