@@ -44,7 +44,7 @@ def _ridge_case(n, d, D, dtype, goal, peer="RBFSampler", repeats=5):
     return Case(f"ridge, n {n}, d {d}, D {D}", f"{peer} + Ridge", dtype, regression(n, d, dtype), ours, theirs,
                 {"n": n, "d": d, "D": D}, how, goal, most=1e9, repeats=repeats, work=work)
 
-
+# %% ../../../nbs/8_engine/bench_machines.ipynb #e43b7038
 def _logistic_case(n, d, D, dtype):
     """RandomFeatureClassifier with the logistic loss against RBFSampler and LogisticRegression."""
 
@@ -225,7 +225,7 @@ def _binning_case(n, d, P, peer, goal, repeats):
     return Case(f"binning, n {n}, d {d}, P {P}", peer, "float64", normal(n, d, "float64"), ours, theirs,
                 {"n": n, "d": d, "P": P}, how, goal, repeats)
 
-
+# %% ../../../nbs/8_engine/bench_machines.ipynb #609f8b8b
 def _binning_ridge_case(n, d, P, n_jobs, goal, repeats):
     """Our conjugate gradients grid by grid against SciPy's lsqr, from the same features to coefficients."""
 

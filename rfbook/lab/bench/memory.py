@@ -88,7 +88,7 @@ def _climb_of_anonymous(work, scope):
         watcher.join()
     return max(seen[0], anonymous()) - start
 
-
+# %% ../../../nbs/8_engine/bench_memory.ipynb #823fbcd7
 def climb(work, scope, mapped=True):
     """Bytes by which resident memory climbs at its highest while the code `work` runs in the namespace `scope`.
 
