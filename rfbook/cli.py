@@ -106,7 +106,7 @@ def _seed(text):
         raise argparse.ArgumentTypeError(f"{text!r}; it may be an integer that is at least 0")
     return int(text)
 
-
+# %% ../nbs/8_engine/cli.ipynb #f25c5a99
 def parser() -> argparse.ArgumentParser:
     """The argument parser of ``rfbook``.
 
@@ -160,7 +160,7 @@ def _is_gone():
         return True
     return False
 
-
+# %% ../nbs/8_engine/cli.ipynb #1ad1b122
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit status.
 

@@ -330,7 +330,7 @@ def ranked_relevances(ax: Any, machine: Any, names: Iterable[str] | None = None,
     shares = np.asarray(machine.relevances_, dtype=float)
     return _ranked(ax, shares, machine, names, most, np.sum, "relevance")
 
-
+# %% ../nbs/8_engine/figures.ipynb #277936b8
 def ranked_importance(ax: Any, machine: Any, X: Any, names: Iterable[str] | None = None, most: int = 20) -> Any:
     """Draw what the columns of a table are worth to a machine as bars, the largest on top.
 
@@ -370,7 +370,7 @@ def ranked_importance(ax: Any, machine: Any, X: Any, names: Iterable[str] | None
                          "or classes")
     return _ranked(ax, found, machine, names, most, np.linalg.norm, "importance, in units of the score")
 
-
+# %% ../nbs/8_engine/figures.ipynb #8b9c6211
 def _ranked(ax, values, machine, names, most, together, label):
     """Bars for the largest of some numbers of columns, and one for the others."""
     import numpy as np
@@ -431,7 +431,7 @@ def _links(node):
             elif key != "href":
                 yield from ((item, key, name) for name in _URL.findall(value))
 
-
+# %% ../nbs/8_engine/figures.ipynb #6e249323
 def _merge(trees, uid):
     """Put the groups of all trees into one list of definitions and, for each frame, the text that uses them."""
     names: dict[str, str] = {}

@@ -71,7 +71,7 @@ def _keys(XT, plan, g, H):
         for i in range(x.size):
             h[i] += s * (np.float64(np.floor(x[i] * a - b)) - base)
 
-
+# %% ../../nbs/8_engine/binning.ipynb #f7445802
 @njit(fastmath=_EXACT)
 def _keys_far(XT, plan, g, H, far):
     """The same; `far` is positive where a code lies outside the range of `fit`."""
@@ -87,7 +87,7 @@ def _keys_far(XT, plan, g, H, far):
             outside = abs(c - centre) - r
             far[i] = outside if outside > far[i] else far[i]
 
-
+# %% ../../nbs/8_engine/binning.ipynb #32205b87
 @_compiled
 def pack_dense(blocks, plan, H, far):
     """Words of transposed blocks in several grids, of shape (grids, blocks, words, rows).
@@ -128,7 +128,7 @@ def _keys_sparse(X, lo, m, plan, g, H, far):
             far[i] += abs(c - middle[g, j]) > half[g, j]
             far[i] -= abs(zero - middle[g, j]) > half[g, j]
 
-
+# %% ../../nbs/8_engine/binning.ipynb #6e285ae1
 @_compiled
 def pack_sparse(X, start, stop, plan, H, far):
     """Words in several grids of the sparse rows from `start` to `stop`; X holds the three arrays of CSR."""
@@ -161,7 +161,7 @@ def _upper_bits(size):
         size, shift = size >> 1, shift - np.uint64(1)
     return shift
 
-
+# %% ../../nbs/8_engine/binning.ipynb #12adaeb2
 @_compiled
 def _place(tags, count, slots):
     """Let free slots point to boxes of which no two are equal."""
@@ -262,7 +262,7 @@ def _number(H, bits, tags, table, count, ids, start):
             return low + done, count
     return ids.size, count
 
-
+# %% ../../nbs/8_engine/binning.ipynb #ce7d9fd1
 def number(H, table, count, ids):
     """Number the boxes of rows, in order of appearance, after `count` that the table holds; returns both anew.
 
@@ -285,7 +285,7 @@ def _look_all(H, bits, tags, far, table, ids):
         _tags(bits[q, :n_words], m, tags)
         _look(tags, H[q, :n_words], far[q], m, table, ids[q * rows : q * rows + m])
 
-
+# %% ../../nbs/8_engine/binning.ipynb #4d036744
 def look(H, far, table, ids):
     """Numbers of the boxes of rows, -1 for boxes that were not numbered; `far` is of shape (blocks, rows)."""
     _look_all(H, H.view(np.uint64), np.empty(H.shape[2], np.uint64), far, table, ids)
@@ -332,7 +332,7 @@ def gram_vector(ids, counts, v, sums, out):
             for i in range(v.size):
                 out[i] += s[a[i]]
 
-
+# %% ../../nbs/8_engine/binning.ipynb #162e060b
 @_compiled
 def box_sums(ids, V, out):
     """Sums of the rows of V, of shape (n, k), over the boxes of one grid."""

@@ -59,7 +59,7 @@ def _sound(loop):
         cache.load_overload, cache.save_overload = checked, kept
     return loop
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #4a8547b2
 _told: list = []
 
 
@@ -120,7 +120,7 @@ class _Wait(event.Listener):
         text = "rfbook compiles inner loops for this machine; the next session finds them done"
         logging.getLogger("rfbook").log(logging.WARNING if seen else logging.INFO, text)
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #c1767801
 event.register("numba:compile", _Wait())
 
 # %% ../../nbs/8_engine/cosine.ipynb #f1f90917
@@ -181,7 +181,7 @@ def _cosine_sine32(T, Z, scale):
             c[j] = scale[j] * _odd32(_Q32 - abs(r))
             s[j] = _sine32(r, scale[j])
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #2ebaf13c
 @_compiled
 def _cosine_sine64(T, Z, scale):
     n, m = T.shape
@@ -210,7 +210,7 @@ def _cosine_sums32(T, b, y, part, out):
         for j in range(m):
             out[j] += part[j]
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #512208ac
 @_compiled
 def _cosine_sums64(T, b, y, out):
     n, m = T.shape
@@ -220,7 +220,7 @@ def _cosine_sums64(T, b, y, out):
             t = T[i, j] - np.rint(T[i, j]) + b[j]
             out[j] += w * _odd64(abs(abs(t) - _H64) - _Q64)
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #a5bbb44d
 @_compiled
 def _cosine_sine_sums32(T, y, part, out):
     n, m = T.shape
@@ -236,7 +236,7 @@ def _cosine_sine_sums32(T, y, part, out):
         for j in range(2 * m):
             out[j] += part[j]
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #395bd5e2
 @_compiled
 def _cosine_sine_sums64(T, y, out):
     n, m = T.shape

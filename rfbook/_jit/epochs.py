@@ -33,7 +33,7 @@ def _waves(x, theta, paired, cosines, sines):
         out += A[j] * cosines[j] + (B[j] * sines[j] if paired else 0.0)
     return out
 
-
+# %% ../../nbs/8_engine/fourier_network.ipynb #f8ead5f7
 @_compiled
 def gradient(X, y, rows, theta, paired, waves, slope):
     """Write the gradient of the mean square residual over some rows into `slope`; returns the sum of the squares.
@@ -74,7 +74,7 @@ def _adam(p, slope, means, made, rate):
         v[j] += new_square * (g * g - v[j])
         p[j] -= step * (m[j] / first / (np.sqrt(v[j] / second) + floor))
 
-
+# %% ../../nbs/8_engine/fourier_network.ipynb #ab445c77
 @_compiled
 def epoch(X, y, order, batch, theta, means, made, paired, rate, ridge, adam):
     """Train `theta` in place on the rows in this order; returns the mean square residual met on the way.

@@ -50,7 +50,7 @@ class _Numbers:
         one = self.load(i, 1)
         return self.builder.shuffle_vector(one, one, _picked([0] * lanes))
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #c339e4e2
 def _picked(lanes):
     """Which numbers of two registers stand in a third."""
     return ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), lanes)
@@ -107,7 +107,7 @@ def _doublings(radix):
 
     return doublings
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #858c0efc
 def _first(radix):
     """The same for diag(s) v; s is read from k on."""
     @_written(partial(_write_doublings, radix), _ARRAY, _INTEGER, _INTEGER, _ARRAY, _INTEGER)
@@ -173,7 +173,7 @@ def _read(X, first, rows, j, x):
 def _write_moved(builder, v, i, B, j):
     B.store(builder.mul(j, j.type(LANES)), v.load(builder.mul(i, i.type(LANES)), LANES))
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #aabd7d91
 @_written(_write_moved, _ARRAY, _INTEGER, _ARRAY, _INTEGER)
 def _moved(v, i, B, j):
     """Number i of eight lanes becomes number j."""
@@ -194,7 +194,7 @@ def _write_turned(builder, v, s, B, p, j):
     for lane, y in enumerate(x):
         B.store(builder.add(j, builder.mul(p, p.type(lane))), builder.fmul(y, s.load(j, LANES)))
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #a5068000
 @_written(_write_turned, _ARRAY, _ARRAY, _ARRAY, _INTEGER, _INTEGER)
 def _turned(v, s, B, p, j):
     """Eight numbers from j on of each lane, times s, into B, where lanes are p apart."""
@@ -221,7 +221,7 @@ def _copied(t, z):
     for j in range(len(z)):
         z[j] = t[j]
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #397d810e
 def _waves(odd, sine, q, h):
     """Functions that turn angles into cosines with a phase, and into cosines and sines."""
     @_inline
@@ -286,7 +286,7 @@ def _loop(permuted, form, single, stamp=_STAMP):
 
     return _compiled(loop)
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #ec057b40
 @cache
 def _plain_loop():
     """The loop of hadamard_transform for length 2**k."""

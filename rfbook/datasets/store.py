@@ -431,7 +431,7 @@ class _Bounded:
     def flush(self):
         self.file.flush()
 
-
+# %% ../../nbs/8_engine/datasets_store.ipynb #cf6b26c4
 def _transfer(url: str, path: Path, most: int) -> None:
     """Copy what is at an address into a file, with a progress bar in plain text."""
     tqdm = importlib.import_module("tqdm").tqdm

@@ -102,7 +102,7 @@ def _check_rows(name, value):
         rows.sum_duplicates()
     return rows
 
-
+# %% ../../nbs/8_engine/kernels_base.ipynb #2b2309ac
 def check_points(name: str, value: Any) -> Array:
     """Rows of finite numbers, dense or CSR, or an error: a point at infinity is at no distance from itself.
 
@@ -598,7 +598,7 @@ class _Own(SpectralKernel):
             raise ValueError(f"kernel {shown(self.kernel)} drew frequencies of shape {W.shape}; they must be {need}")
         return W.astype(float)
 
-
+# %% ../../nbs/8_engine/kernels_base.ipynb #3548b831
 def spectral(kernel: DrawsFrequencies) -> SpectralKernel:
     """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours.
 
@@ -645,7 +645,7 @@ def cauchy_quantile(u: Array) -> Array:
     """
     return -1 / np.tan(np.pi * u)
 
-
+# %% ../../nbs/8_engine/kernels_base.ipynb #bf6683d1
 def laplace_quantile(u: Array) -> Array:
     """Quantile of the standard Laplace law.
 

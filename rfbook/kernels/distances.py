@@ -42,7 +42,7 @@ def _distances(x, y, scale, metric):
         return cdist(x, y, "seuclidean", V=scale**2)
     return cdist(x, y, metric, w=1 / scale)
 
-
+# %% ../../nbs/8_engine/kernels_distances.ipynb #3bb26a09
 def _by_distances(X, Y, scale, metric):
     """Tiles of distances in length scales, as differences on the line, and their side."""
     def tile(rows, columns):
@@ -88,7 +88,7 @@ def _terms(X):
     """The most entries in a row."""
     return X.shape[1] if isinstance(X, np.ndarray) else int(np.diff(X.indptr).max(initial=0))
 
-
+# %% ../../nbs/8_engine/kernels_distances.ipynb #d693fb26
 def _mend(square, near, x, y, scale):
     """Squared distances of the pairs that are near, from differences."""
     p, q = np.nonzero(near)
@@ -98,7 +98,7 @@ def _mend(square, near, x, y, scale):
     for part in row_blocks(len(p), max(1, _NUMBERS // (1 + _terms(x) + _terms(y)))):
         square[p[part], q[part]] = _squares(in_units(x[p[part]] - y[q[part]], scale))
 
-
+# %% ../../nbs/8_engine/kernels_distances.ipynb #b82fe752
 def _by_products(X, Y, scale):
     """Tiles of distances in length scales, as differences on the line, and their side."""
     A, B = _centred(X, Y, scale)
@@ -137,7 +137,7 @@ def _tiles(X, Y, scale, metric):
         return _by_products(X, Y, scale)
     return _by_distances(X, Y, scale, metric)
 
-
+# %% ../../nbs/8_engine/kernels_distances.ipynb #e6fd3e1e
 def kernel_matrix(value: Callable[[Array], Array], X: Any, Y: Any, scale: Array, metric: str | None = None) -> Array:
     """Matrix of a shift-invariant kernel; the bits do not depend on the number of threads.
 

@@ -153,7 +153,7 @@ def _real(found):
     except (TypeError, ValueError):
         return np.empty((0, 0, 0)), type(found).__name__
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #92b522fc
 def numbers(found, shape, label, what):
     """An answer as an array of finite real numbers, if it is one of the given shape.
 
@@ -276,7 +276,7 @@ def _in_double(found, what):
         _rule(kind is None or kind.kind not in "fc" or np.finfo(kind).eps <= np.finfo(float).eps,
               f"{what} gives {kind}; return numbers in double precision.")
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #308d7d6c
 def ask(function, *arguments):
     """What an answer gives for copies of some arguments, if it leaves them as they are.
 
@@ -337,7 +337,7 @@ def _global_state():
     state = np.random.get_state(legacy=False)["state"]  # noqa: NPY002
     return state["pos"], state["key"].tobytes(), random.getstate()
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #c73e71b0
 def by_generator(answer, what, anew=True):
     """Nothing, if what an answer draws comes from its generator, and anew each time, in double precision.
 
@@ -470,7 +470,7 @@ def _cells(columns, width):
     flat = places @ width ** np.arange(columns.shape[1])
     return np.bincount(flat, minlength=width ** columns.shape[1]) / len(columns)
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #156b3fbb
 def _tables(u):
     """Names and columns of what should be independent, within rows and between rows, pairs of rows being disjoint."""
     n, q = u.shape
@@ -504,7 +504,7 @@ def _spread_as_chance_does(values, radius, label, what):
         check(empty >= rest - radius, label, f"What you drew as {what} is spread too evenly for independent draws: "
               f"it leaves {empty} of {n} cells empty and not about {rest:.0f}.")
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #52517fb7
 def independent_uniforms(u, label, what):
     """Nothing, if the rows of a matrix could be independent draws, uniform on the unit cube.
 
@@ -648,7 +648,7 @@ def _mentions(question, words, digests):
         if any(digest(question, form) in digests for form in ({word} if word[0].isdigit() else forms)):
             yield bare != word or bool(_NOT & set(words[max(0, i - 2):i]) or _FAILS & set(words[i + 1:i + 3]))
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #333395f1
 def sealed(question, answer, digests, label, others=(), missing=False):
     """Nothing, if a short answer names what it should.
 

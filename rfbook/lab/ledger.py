@@ -96,7 +96,7 @@ def mean_radius_by_variance(n: float, variance: float, bound: float, level: floa
     half = check_number("bound", bound) * share / 3
     return half + math.hypot(half, math.sqrt(2 * share) * math.sqrt(check_number("variance", variance, strict=False)))
 
-
+# %% ../../nbs/8_engine/ledger.ipynb #63aea0fb
 def mean_miss_by_variance(gap: float, radius: float, n: float, variance: float, bound: float) -> float:
     """Bound on the probability that a mean off by `gap` lies within `radius`, from the mutant's variance and bound.
 

@@ -165,7 +165,7 @@ def _candidates(machine, head, kernels, scales, criterion):
             for kernel, m in known]
     return made, [kernel for kernel, _ in known], np.array([m for _, m in known]), unit
 
-
+# %% ../../nbs/8_engine/kernel_search.ipynb #e631f303
 def _shares(machine, spread):
     """Of each ridge, and of the best one, the error on what was left out as a part of the variance of the targets."""
     scores = machine.alpha_scores_.reshape(len(machine.alphas_), -1)
@@ -253,7 +253,7 @@ def choose_kernel(machine: Any, X: Any, y: Any = None, *, kernels: Sequence[Any]
         fitted = _fitted(made, blocks, first, check_flag("progress", progress))
     return _compared(fitted, names, multiples, unit)
 
-
+# %% ../../nbs/8_engine/kernel_search.ipynb #bce3fa72
 def _fitted(made, blocks, first, progress):
     """The machines, fitted to all rows, few of them at once."""
     from tqdm import tqdm
@@ -269,7 +269,7 @@ def _fitted(made, blocks, first, progress):
         together.partial_fit(X, y, sample_weight=weights, **first)
     return together.solve().machines
 
-
+# %% ../../nbs/8_engine/kernel_search.ipynb #b825b22e
 def _compared(fitted, names, multiples, unit):
     """The machine of least score, and a table."""
     stream = fitted[0]._stream

@@ -76,7 +76,7 @@ def _dates(X):
     more = f" and {len(said) - 3} more" if len(said) > 3 else ""
     return f"{', '.join(said[:3])}{more}; turn dates into numbers first, or leave them out" if said else ""
 
-
+# %% ../../nbs/8_engine/maps.ipynb #d4f669c4
 def _with_numbers(checked):
     """Rows and targets, or an error: scikit-learn lets dates be, and looks for NaN before objects become numbers."""
     if checked[1].dtype.kind in "mM":
@@ -92,7 +92,7 @@ def _converts(X):
         return False
     return X.dtype.kind in "biu" or X.dtype == np.float16 or (X.dtype.kind == "f" and not X.dtype.isnative)
 
-
+# %% ../../nbs/8_engine/maps.ipynb #03056654
 def _validated_by_rows(estimator, X, *y, **options):
     """The check of a large X of another type, whose blocks are checked, and y; X as rows that convert themselves."""
     checked = validated(estimator, X[:1], *(part[:1] for part in y), **options)
@@ -106,7 +106,7 @@ def _validated_by_rows(estimator, X, *y, **options):
     checked = check_X_y(np.zeros((X.shape[0], 1), np.float32), *y, **few)
     return rows, (_with_numbers(checked) if "y_numeric" in few else checked)[1]
 
-
+# %% ../../nbs/8_engine/maps.ipynb #d6e4a3ac
 def check_out(out, shape, dtype, X):
     """The array `out` if features of this shape and dtype can be written to it, or a ValueError."""
     if not isinstance(out, np.ndarray):
@@ -192,7 +192,7 @@ def _largest_error(map_, X, draws, level, rng):
     changes = largest_changes(map_._products(X, draws.take(kept)), kept // together, rng)
     return quantile(changes, level) * math.sqrt(m / len(kept))
 
-
+# %% ../../nbs/8_engine/maps.ipynb #21a203df
 def _width_enough(map_, X, *rngs):
     """As many draws as keep the estimated error of the kernel below ``error``, by those of a first map."""
     check_choice(map_._number, getattr(map_, map_._number), ("auto",))

@@ -102,7 +102,7 @@ class Projected(NamedTuple):
     step: float
     trace: Array
 
-
+# %% ../../../nbs/8_engine/eigenpro.ipynb #ab3b4b96
 def projected_steps(kernel: Any, centers: Array, few: Array, X: Array, y: Array, counts: dict, rng: Any) -> Projected:
     """Epochs of batches, with a projection after every few of them; counts are parameters of the machine."""
     from scipy.linalg import cho_factor, cho_solve

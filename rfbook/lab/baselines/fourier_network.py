@@ -47,7 +47,7 @@ def _checked(network, X, y, reset):
     X, y = validated(network, X, y, y_numeric=True, reset=reset)
     return np.ascontiguousarray(dense(X), dtype=float), np.asarray(y, dtype=float)
 
-
+# %% ../../../nbs/8_engine/fourier_network.ipynb #c26bca9c
 def _begin(network, X, y):
     """Draw the frequencies; all amplitudes are 0."""
     check_choice("phase", network.phase, ("paired", "offset"))
@@ -73,7 +73,7 @@ def _begin(network, X, y):
     network.n_epochs_, network.trace_, network._made, network._means = 0, np.empty(0), 0, np.zeros((2, d + 2, m))
     network._theta = theta
 
-
+# %% ../../../nbs/8_engine/fourier_network.ipynb #e387c4f8
 def _train(network, X, y, n_epochs):
     """Some epochs more."""
     batch, paired = min(check_integer("batch_size", network.batch_size), len(y)), network.phase == "paired"

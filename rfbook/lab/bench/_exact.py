@@ -41,7 +41,7 @@ def _kernel_matrix(X):
 
     return torch.cdist(X, X).square_().mul_(-0.5 / X.shape[1]).exp_()
 
-
+# %% ../../../nbs/8_engine/bench_exact.ipynb #be0431be
 def _rlaopt(problem):
     """Conjugate gradients of rlaopt with its preconditioner, on a kernel matrix in double precision."""
     import torch
@@ -66,7 +66,7 @@ def _rlaopt(problem):
 
     return fit
 
-
+# %% ../../../nbs/8_engine/bench_exact.ipynb #46ab3fc0
 def _gpytorch(problem):
     """Conjugate gradients of GPyTorch's linear operators on a kernel matrix in double precision.
 
@@ -88,7 +88,7 @@ def _gpytorch(problem):
 
     return fit
 
-
+# %% ../../../nbs/8_engine/bench_exact.ipynb #5af8ed76
 def exact_cases(decomposed, iterated):
     """Cases of the exact machine: rows beside a decomposition, and beside other conjugate gradients."""
     how = "dual coefficients from rows, targets and ridge, to a residual of 1e-6; all threads for both"

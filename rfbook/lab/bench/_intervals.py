@@ -25,7 +25,7 @@ def _rows(n, d):
     X, y = regression(n + _NEW, d, "float64")()
     return X[:n], y[:n], X[n:]
 
-
+# %% ../../../nbs/8_engine/bench_intervals.ipynb #89ece35e
 def _gpytorch(problem, cholesky):
     """Means and standard deviations at new rows by GPyTorch."""
     import gpytorch
@@ -51,7 +51,7 @@ def _gpytorch(problem, cholesky):
 
     return posterior
 
-
+# %% ../../../nbs/8_engine/bench_intervals.ipynb #5b556f98
 def _process_case(n, d, D, posterior, goal):
     """Fit and predict of a process with given parameters, against GPyTorch."""
 
@@ -99,7 +99,7 @@ def _jackknife_case(n, d, D, goal):
     return Case(f"jackknife+, n {n}, d {d}, D {D}", "MAPIE, RBFSampler + Ridge", "float64", partial(_rows, n, d), ours,
                 theirs, {"n": n, "d": d, "D": D}, how, goal, repeats=3, needs="mapie")
 
-
+# %% ../../../nbs/8_engine/bench_intervals.ipynb #5d2d0e45
 def interval_cases(exact, compressed, left):
     """Cases of intervals: rows of an exact process; rows, width of a compressed one, and of jackknife+."""
     return [_process_case(exact, 8, 1, "exact", 0.0), _process_case(compressed[0], 8, compressed[1], "compressed", 0.0),

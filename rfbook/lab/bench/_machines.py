@@ -44,7 +44,7 @@ def _ridge_case(n, d, D, dtype, goal, peer="RBFSampler", repeats=5):
     return Case(f"ridge, n {n}, d {d}, D {D}", f"{peer} + Ridge", dtype, regression(n, d, dtype), ours, theirs,
                 {"n": n, "d": d, "D": D}, how, goal, most=1e9, repeats=repeats, work=work)
 
-
+# %% ../../../nbs/8_engine/bench_machines.ipynb #e43b7038
 def _logistic_case(n, d, D, dtype):
     """RandomFeatureClassifier with the logistic loss against RBFSampler and LogisticRegression."""
 
@@ -225,7 +225,7 @@ def _binning_case(n, d, P, peer, goal, repeats):
     return Case(f"binning, n {n}, d {d}, P {P}", peer, "float64", normal(n, d, "float64"), ours, theirs,
                 {"n": n, "d": d, "P": P}, how, goal, repeats)
 
-
+# %% ../../../nbs/8_engine/bench_machines.ipynb #609f8b8b
 def _binning_ridge_case(n, d, P, n_jobs, goal, repeats):
     """Our conjugate gradients grid by grid against SciPy's lsqr, from the same features to coefficients."""
 
@@ -270,20 +270,20 @@ def machine_cases(n, ridge, walk):
         made.append(_walk_case(walk[0], 784, walk[1], dtype, naive, goal))
     return made
 
-
+# %% ../../../nbs/8_engine/bench_machines.ipynb #282ba434
 def large_cases(sizes, D):
     """Cases of ridge regression on many rows: `sizes` are rows in double precision, and in single."""
     return [_ridge_case(n, 90, D, dtype, goal, peer, repeats=3)
             for n, dtype, goal in zip(sizes, ("float64", "float32"), (2.8, 1.8), strict=True)
             for peer in ("RBFSampler", "Nystroem")]
 
-
+# %% ../../../nbs/8_engine/bench_machines.ipynb #6bf28fe5
 def training_cases(batches, *widths):
     """Cases of an epoch of so many batches; `widths` are the numbers of waves."""
     return [_training_case(d, s, batch, batches, goal) for (d, batch, goal), s in
             zip(((18, 32, 10.0), (90, 128, 2.5), (90, 128, 1.5)), widths, strict=True)]
 
-
+# %% ../../../nbs/8_engine/bench_machines.ipynb #5b98628c
 def binning_cases(boxes, ridge):
     """Cases of random binning: rows and two numbers of grids of the map, rows and grids of ridge on it."""
     (n, few, P), made = boxes, []

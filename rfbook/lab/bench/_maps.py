@@ -100,7 +100,7 @@ def _structured_work(n, d, D, dtype, sampling, phase):
     adds = n * blocks * _TRANSFORMS[sampling] * p * (p.bit_length() - 1)
     return {"hadamard": adds, "cosine": n * D, "read": size * n * d, "write": size * n * D}
 
-
+# %% ../../../nbs/8_engine/bench_maps.ipynb #ecf08988
 def _structured_case(n, d, D, dtype, sampling, peer, goal, phase="paired"):
     """A structured map against a dense one, of ours with the same phase."""
 
@@ -255,6 +255,7 @@ def map_cases(n):
         made += [_arc_cosine_case(n, d, 4000, dtype, 0.0) for dtype in ("float32", "float64")]
     return made
 
+# %% ../../../nbs/8_engine/bench_maps.ipynb #1cc33b3f
 def score_cases(n):
     """Cases of the scores of candidates on n rows."""
     made = []

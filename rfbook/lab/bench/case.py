@@ -88,7 +88,7 @@ def normal(n, d, dtype):
     """A maker of n standard normal rows."""
     return lambda: np.random.default_rng(0).standard_normal((n, d)).astype(dtype)
 
-
+# %% ../../../nbs/8_engine/bench_case.ipynb #d985c88b
 def regression(n, d, dtype):
     """A maker of rows and noisy targets."""
     def problem():

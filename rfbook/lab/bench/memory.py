@@ -35,7 +35,7 @@ def resident(peak):
     field = "VmHWM:" if peak else "VmRSS:"
     return 1024 * int(status[status.index(field) + len(field):].split()[0])
 
-
+# %% ../../../nbs/8_engine/bench_memory.ipynb #c222f9fc
 def reset_peak():
     """Set the most so far back to what is resident now; returns that in bytes, or None where the system refuses.
 
@@ -52,7 +52,7 @@ def reset_peak():
     except OSError:
         return None
 
-
+# %% ../../../nbs/8_engine/bench_memory.ipynb #ac7af645
 def anonymous():
     """Resident bytes of this process that lie in no file, or None where the system does not tell them apart.
 
@@ -69,7 +69,7 @@ def anonymous():
     except (OSError, StopIteration):
         return None
 
-
+# %% ../../../nbs/8_engine/bench_memory.ipynb #25e89b29
 def _climb_of_anonymous(work, scope):
     """As :func:`climb`, of what lies in no file, as somebody sees it who looks every two milliseconds."""
     start, done = anonymous(), threading.Event()
@@ -88,7 +88,7 @@ def _climb_of_anonymous(work, scope):
         watcher.join()
     return max(seen[0], anonymous()) - start
 
-
+# %% ../../../nbs/8_engine/bench_memory.ipynb #823fbcd7
 def climb(work, scope, mapped=True):
     """Bytes by which resident memory climbs at its highest while the code `work` runs in the namespace `scope`.
 

@@ -73,7 +73,7 @@ def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeat
             times[i, column] = seconds(function)
     return times
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #843fbeb2
 def ratio(times: Any) -> tuple[float, ...]:
     """Median of the ratios peer / ours over the pairs, with the quantiles 0.1 and 0.9.
 
@@ -110,7 +110,7 @@ def _memory(size, number):
     except ValueError as error:
         return {"memory_failed": str(error)}
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #84d05a32
 def _errors(case, problem, ours, theirs):
     """Errors of the kernel matrices of the first rows, of both sides, in the Frobenius norm relative to the matrix."""
     if case.exact is None:
@@ -225,7 +225,7 @@ class Settings:
     libraries: str = ""
     processor: str = ""
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #decf99f9
 def _libraries():
     """Versions of everything that the times depend on, and the threads of BLAS."""
     from rfbook import __version__
@@ -267,7 +267,7 @@ def _first_use(use, repeats):
     """One row of it."""
     return {"ours_seconds": first_use_seconds(use, repeats), "repeats": repeats}
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #5f9caba7
 def run(quick: bool = False, pattern: str = "", path: str | Path | None = None) -> list[dict]:
     """Measure the machine and all cases; rows are written to `path` as they are made, and those there are kept.
 
@@ -304,7 +304,7 @@ def run(quick: bool = False, pattern: str = "", path: str | Path | None = None) 
     """
     return run_tasks("bench", _settings(quick), _chosen(quick, pattern), path)
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #9c16f6b2
 def _settings(quick):
     """The settings of a run that begins now."""
     return Settings(quick, _libraries(), _processor())
@@ -336,7 +336,7 @@ def _megabytes(row):
     goal = f" (goal {most / 1e6:.0f}{'' if row['ours_bytes'] <= most else ', missed'})" if most else ""
     return f"{row['ours_bytes'] / 1e6:.0f}/{row['peer_bytes'] / 1e6:.0f}{goal}"
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #d30310bc
 def _case_cells(row, letters):
     """The cells of one case; letters stand for the sentences on how it is measured."""
     first = [row["case"], str(row.get("n", "")), row["dtype"], row["peer"]]
@@ -400,7 +400,7 @@ def _merged(old, fresh):
     write_records(fresh, now, rows)
     return rows
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #5bde2c62
 def _place(final, beside, whole=False):
     """A folder that goes when it is left: beside the results file, if rows are to go there, or the system's own."""
     if not (beside or whole):
@@ -421,7 +421,7 @@ def _goes_to(path, final, whole, write):
         return f"rows go to {path}, which becomes {final} when all are there; RFBOOK_RESULTS names another folder"
     return f"rows take their places in {final} when all are there" if write else "nothing is written"
 
-
+# %% ../../../nbs/8_engine/bench_runner.ipynb #afb726a8
 def main(quick: bool = False, pattern: str = "", write: bool = False) -> int:
     """Run the benchmark and print it; returns the exit status.
 

@@ -34,7 +34,7 @@ def _names(code: types.CodeType) -> set[str]:
 def _is_public(name: str) -> bool:
     return not any(part.startswith("_") for part in name.split("."))
 
-
+# %% ../../../nbs/8_engine/claims_calls.ipynb #1abe79ba
 @functools.cache
 def bounds_and_helpers() -> dict[str, Callable]:
     """Public functions of the chapters' bounds, and helpers that several functions of `rfbook.bounds` use, by name.
@@ -102,7 +102,7 @@ def _is_given_back(value: Any, arguments: Any) -> bool:
     own = list(_numbers(value))
     return len(own) == 1 and any(np.array_equal(own[0], given) for given in arguments)
 
-
+# %% ../../../nbs/8_engine/claims_calls.ipynb #4f93936a
 def _watcher(name: str, function: Callable, calls: dict[str, float]) -> Callable:
     """The function, and a note of the largest number that it returned."""
 
@@ -117,7 +117,7 @@ def _watcher(name: str, function: Callable, calls: dict[str, float]) -> Callable
 
     return watched
 
-
+# %% ../../../nbs/8_engine/claims_calls.ipynb #f8879aa1
 @contextmanager
 def watched(functions: dict[str, Callable]) -> Iterator[dict[str, float]]:
     """Context that yields a dictionary: the names of functions that have returned numbers, with the largest of each.

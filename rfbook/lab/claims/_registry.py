@@ -85,7 +85,7 @@ class Mutant:
         owner, attribute = locate(self.target)
         return mock.patch.object(owner, attribute, self.replacement)
 
-
+# %% ../../../nbs/8_engine/claims.ipynb #6a4c67a6
 def locate(target: str) -> tuple[Any, str]:
     """Split a dotted path into the object that owns the last name, and that name.
 
@@ -196,7 +196,7 @@ def claim(label: str, statement: str, source: str = "") -> Callable[[Callable], 
 
     return register
 
-
+# %% ../../../nbs/8_engine/claims.ipynb #fc2aaa20
 def registry() -> list[Claim]:
     """All claims, in the order of their names; imports every chapter's claims.
 
@@ -342,13 +342,13 @@ def library_state() -> str:
             digest.update(f"{path.relative_to(package.parent)} {len(content)} ".encode() + content)
     return digest.hexdigest()[:24]
 
-
+# %% ../../../nbs/8_engine/claims.ipynb #96c36f28
 def _records_file(state, seed):
     """File of the verdicts for a state of the library, or None where none are kept."""
     folder = os.environ.get(VERDICTS)
     return Path(folder) / f"{state}-{seed}.json" if folder else None
 
-
+# %% ../../../nbs/8_engine/claims.ipynb #90211a7f
 def keep(verdicts: Any, state: str, seed: int = 0) -> None:
     """Keep the verdicts that uphold their claims, unless the library has changed since it had `state`.
 
@@ -379,7 +379,7 @@ def keep(verdicts: Any, state: str, seed: int = 0) -> None:
     whole = json.dumps({**kept(seed), **records}).encode()
     replace_file(path, lambda file: file.write(whole))
 
-
+# %% ../../../nbs/8_engine/claims.ipynb #d6c9daae
 def kept(seed: int = 0) -> Any:
     """What :func:`keep` wrote for the library as it is, by the names of claims and bounds.
 
@@ -394,7 +394,7 @@ def kept(seed: int = 0) -> Any:
     except (AttributeError, OSError, ValueError):  # no folder, nothing in it, or a damaged file
         return {}
 
-
+# %% ../../../nbs/8_engine/claims.ipynb #e2007856
 def recall(claim: Claim, records: Any) -> Any:
     """The verdict on a claim that is among `records`, or None.
 

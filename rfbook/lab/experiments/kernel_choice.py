@@ -58,7 +58,7 @@ class Settings:
         for name, least in (("rows", 20), ("new", 2), ("n_components", 2), ("folds", 2), ("seeds", 1)):
             check_integer(name, getattr(self, name), least)
 
-
+# %% ../../../nbs/8_engine/experiment_kernel_choice.ipynb #f6f8e7ce
 FULL = Settings()
 QUICK = Settings(names=("diabetes",), rows=300, new=100, n_components=60, seeds=3, kernels=("gaussian", "laplacian"))
 
@@ -78,7 +78,7 @@ def refitted(machines, X, y, folds):
             rows += len(seen)
     return int(errors.argmin()), rows
 
-
+# %% ../../../nbs/8_engine/experiment_kernel_choice.ipynb #c265ef79
 def measure(settings, name, seed):
     """Errors on new rows of what three ways choose, of each candidate in hindsight, and what the ways cost."""
     X, y, new, later = table(settings, name, seed)
@@ -116,7 +116,7 @@ def _tasks(settings):
     return [({"dataset": name, "seed": seed}, partial(measure, settings, name, seed))
             for name in settings.names for seed in range(settings.seeds)]
 
-
+# %% ../../../nbs/8_engine/experiment_kernel_choice.ipynb #a6f111c6
 def report(rows):
     """A table of errors over that of the best candidate in hindsight, with the cost of refitting, as Markdown.
 
@@ -142,7 +142,7 @@ def report(rows):
                      + f" | {costs[0]:.1f} | {costs[1]:.1f} |")
     return "\n".join(lines)
 
-
+# %% ../../../nbs/8_engine/experiment_kernel_choice.ipynb #2692ec1b
 EXPERIMENT = Experiment("kernel-choice", FULL, QUICK, tasks=_tasks, report=report)
 
 

@@ -66,7 +66,7 @@ class Settings:
             check_integer(name, getattr(self, name), least)
         check_number("error", self.error)
 
-
+# %% ../../../nbs/8_engine/experiment_widths.ipynb #2980dd76
 FULL = Settings()
 QUICK = Settings(names=("diabetes",), rows=300, new=100, draws=5, widths=(32, 128, 512), repeats=3)
 
@@ -96,7 +96,7 @@ def least_width(widths, curve, goal):
     (a, b), (high, low) = np.log(widths[below[0] - 1 : below[0] + 1]), np.log(curve[below[0] - 1 : below[0] + 1])
     return float(np.exp(a + (b - a) * (high - np.log(goal)) / (high - low)))
 
-
+# %% ../../../nbs/8_engine/experiment_widths.ipynb #40fab584
 def measure(settings, name):
     """The oracle's width, numbers that were chosen over it, and errors on new rows over that of the exact machine."""
     X, y, new, later, kernel = table(settings, name)
@@ -141,7 +141,7 @@ class _Exact:
         residual = self.y - self.turn @ (shares * along)
         return self.mean + self.cross @ dual, left_out_residuals(self.turn * np.sqrt(shares), residual)
 
-
+# %% ../../../nbs/8_engine/experiment_widths.ipynb #3e419620
 def separate(settings, name):
     """Mean square distances of predictions, medians over draws, and what a machine says of them, for some widths.
 
@@ -180,7 +180,7 @@ def _tasks(settings):
     tasks = [({"dataset": name}, partial(measure, settings, name)) for name in settings.names]
     return tasks + [({"parts": name}, partial(separate, settings, name)) for name in settings.names]
 
-
+# %% ../../../nbs/8_engine/experiment_widths.ipynb #366d65ed
 def report(rows):
     """A table of numbers, those of the oracle, and errors over that of the exact machine, as Markdown.
 
