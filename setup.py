@@ -34,7 +34,11 @@ setup(
     author=c["author"],
     keywords=c["keywords"].split(),
     install_requires=c["requirements"].split(),
-    extras_require={"figures": ["matplotlib>=3.8"], "dask": ["dask>=2024.8", "distributed>=2024.8"]},
+    extras_require={
+        "figures": ["matplotlib>=3.8"],
+        "dask": ["dask>=2024.8", "distributed>=2024.8"],
+        "notebooks": c["notebooks_requirements"].split(),
+    },
     packages=find_packages(include=["rfbook", "rfbook.*"]),
     package_data={"rfbook": ["py.typed"]},
     entry_points={"console_scripts": [c["console_scripts"].replace("=", " = ", 1)]},

@@ -51,7 +51,7 @@ class _Blas:
                 with _in_charge(self.controller):
                     self.limits.pop().__exit__(None, None, None)
 
-
+# %% ../nbs/8_engine/parallel.ipynb #36c61a3d
 @contextmanager
 def _in_charge(controller):
     """Let this thread set the threads of BLAS, whichever thread has set them before, and then any other."""
@@ -98,7 +98,7 @@ def one_blas_thread(anew=False):
     finally:
         _blas.leave()
 
-
+# %% ../nbs/8_engine/parallel.ipynb #dfb56729
 def count_threads(n_jobs, default):
     """Number of threads for scikit-learn's `n_jobs`; None means `default`, -1 all processors."""
     if n_jobs is None:
@@ -165,7 +165,7 @@ class _Blocks:
             while self.active:
                 self.turn.wait()
 
-
+# %% ../nbs/8_engine/parallel.ipynb #16562f27
 def _helpers(blocks, make_worker, n):
     """Set at most n threads to work; none where none can start, for the calling thread does what is left."""
     futures: list = []
@@ -205,7 +205,7 @@ def run_blocks(make_worker, n_blocks, *, n_jobs=None, reduce=None):
     if blocks.error is not None:
         raise blocks.error
 
-
+# %% ../nbs/8_engine/parallel.ipynb #40ad93f5
 def row_blocks(n_rows, size):
     """Slices of at most `size` rows."""
     return [slice(i, min(i + size, n_rows)) for i in range(0, n_rows, size)]

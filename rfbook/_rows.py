@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['LARGE', 'many', 'is_large', 'large_blocks', 'holds_sparse', 'whole', 'Rows', 'Targets', 'targets_of', 'in_dask',
+__all__ = ['LARGE', 'many', 'is_large', 'large_blocks', 'holds_sparse', 'Rows', 'Targets', 'targets_of', 'whole', 'in_dask',
            'lazily']
 
 # %% ../nbs/8_engine/rows.ipynb #e0f4c954
@@ -29,25 +29,20 @@ def many(count, each=1):
     """Whether so many things of so many numbers each are too many to be held."""
     return count * each > LARGE
 
-
+# %% ../nbs/8_engine/rows.ipynb #df1e4658
 def is_large(X):
     """Whether an array or a sparse matrix holds so many numbers that a copy of it is to be avoided."""
     return many(X.size)
 
-
+# %% ../nbs/8_engine/rows.ipynb #5980f6d4
 def large_blocks(shape):
     """Slices of rows, each of at most a sixteenth of the numbers that may be copied, and of one row at least."""
     return row_blocks(shape[0], max(1, LARGE // 16 // max(1, int(np.prod(shape[1:])))))
 
-
+# %% ../nbs/8_engine/rows.ipynb #27114a24
 def holds_sparse(X):
     """Whether rows of X come as sparse matrices."""
     return sparse.issparse(X) or getattr(X, "sparse", False)
-
-
-def whole(X):
-    """X as an array or sparse matrix; this is the copy."""
-    return X[:] if isinstance(X, (Rows, Targets)) else X
 
 # %% ../nbs/8_engine/rows.ipynb #a4f052da
 class Rows:
@@ -86,10 +81,15 @@ class Targets:
     def __truediv__(self, unit):
         return Targets(self.y, self.shape[1], self.encode, self.unit * unit)
 
-
+# %% ../nbs/8_engine/rows.ipynb #3340c387
 def targets_of(y, k, encode):
     """Numbers that stand for y: an array, or what makes it where it would be large."""
     return Targets(y, k, encode) if many(len(y), k) else encode(y)
+
+# %% ../nbs/8_engine/rows.ipynb #5e4a28a6
+def whole(X):
+    """X as an array or sparse matrix; this is the copy."""
+    return X[:] if isinstance(X, (Rows, Targets)) else X
 
 # %% ../nbs/8_engine/rows.ipynb #78f6512c
 def in_dask(X: Any) -> bool:
@@ -100,7 +100,7 @@ def in_dask(X: Any) -> bool:
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
-
+# %% ../nbs/8_engine/rows.ipynb #99ce87ad
 def lazily(method: _Method) -> _Method:
     """A method of a fitted estimator that takes rows, and now also a dask collection of them, for dask arrays.
 
@@ -112,7 +112,7 @@ def lazily(method: _Method) -> _Method:
 
     return cast(_Method, asked)
 
-
+# %% ../nbs/8_engine/rows.ipynb #8614618c
 def _later(estimator, verb, X, rest, given):
     """The dask arrays that a method gives for the rows of a dask collection."""
     import dask
@@ -136,13 +136,13 @@ def _later(estimator, verb, X, rest, given):
     out = rows.map_blocks(each, shared, chunks=(rows.chunks[0], (empty.shape[1],)), meta=empty, dtype=empty.dtype)
     return tuple(out[:, i] for i in range(empty.shape[1])) if several else out[:, 0] if flat else out
 
-
+# %% ../nbs/8_engine/rows.ipynb #b58bf048
 def _columns(found):
     """One matrix: what it is, or vectors as its columns."""
     found = np.stack(found, axis=-1) if isinstance(found, tuple) else found
     return found[:, None] if found.ndim == 1 else found
 
-
+# %% ../nbs/8_engine/rows.ipynb #6169417d
 def _collected(estimator, X):
     """Blocks of whole rows as a dask array, which holds whatever they are, and a row of zeros."""
     import dask.array
@@ -158,7 +158,7 @@ def _collected(estimator, X):
     parts = [dask.array.from_delayed(dask.delayed(piece), (np.nan, d), float) for piece in pieces]
     return dask.array.concatenate(parts, allow_unknown_chunksizes=True), np.zeros((1, d))
 
-
+# %% ../nbs/8_engine/rows.ipynb #2db2b691
 def _answer(block, estimator, verb, rest, given, empty=None):
     """What the method says of a block; vectors come as columns of one array, in the type that was promised."""
     if isinstance(block, (list, tuple)):

@@ -7,8 +7,8 @@ from __future__ import annotations
 # %% auto #0
 __all__ = ['LONGEST', 'may', 'shown', 'is_of', 'check_integer', 'near', 'meant', 'check_choice', 'listed', 'check_flag',
            'check_number', 'unmasked', 'worded', 'numeric', 'within', 'check_real', 'check_coefficients', 'dense',
-           'outside', 'generator', 'streams', 'Field', 'real', 'number', 'size', 'words', 'part', 'each', 'misplaced',
-           'fits', 'said', 'check_state']
+           'outside', 'generator', 'streams', 'Field', 'real', 'number', 'size', 'words', 'fits', 'said', 'check_state',
+           'part', 'each', 'misplaced']
 
 # %% ../nbs/8_engine/validation.ipynb #4f6702c8
 import inspect
@@ -33,12 +33,12 @@ def shown(value: Any) -> str:
 
 LONGEST = 2**31 - 1  # entries along an axis: BLAS and the indices of sparse matrices count no further
 
-
+# %% ../nbs/8_engine/validation.ipynb #985ff2b9
 def is_of(value, kind):
     """Whether the value is a number of a kind; truth values are none."""
     return isinstance(value, kind) and not isinstance(value, bool)
 
-
+# %% ../nbs/8_engine/validation.ipynb #b682bfa9
 def check_integer(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
     """The value as an int that is at least `least` (and at most `most`), or a ValueError that names the argument."""
     if is_of(value, numbers.Integral) and value >= least:
@@ -47,7 +47,7 @@ def check_integer(name: str, value: Any, least: int = 1, most: int | None = None
     above = "" if most is None else f" and at most {most}"
     raise ValueError(f"{name} is {shown(value)}; it may be an integer that is at least {least}{above}")
 
-
+# %% ../nbs/8_engine/validation.ipynb #0ffff4b8
 def near(value: Any, choices: Iterable[str]) -> list[str]:
     """The choices that a misspelt value may have meant, at most three, the nearest first."""
     import difflib
@@ -60,13 +60,13 @@ def near(value: Any, choices: Iterable[str]) -> list[str]:
     found += [low for low in spelt if (asked in low or asked.startswith(low)) and low not in found]
     return [spelt[low] for low in found[:1 if asked in spelt else 3]]
 
-
+# %% ../nbs/8_engine/validation.ipynb #4a32f06f
 def meant(value: Any, choices: Iterable[str]) -> str:
     """The end of a sentence about a value that is none of the choices: a question, or nothing if no choice is near."""
     found = near(value, choices)
     return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
 
-
+# %% ../nbs/8_engine/validation.ipynb #f41e1596
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     """The value if it is one of the choices, or a ValueError that names the argument, and the choices that are near."""
     if isinstance(value, str) and value in choices:
@@ -74,19 +74,19 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     may = ", ".join(map(repr, choices))
     raise ValueError(f"{name} is {shown(value)}; it may be one of {may}{meant(value, choices)}")
 
-
+# %% ../nbs/8_engine/validation.ipynb #12185a37
 def listed(value: Any) -> bool:
     """Whether an argument that may be one number or several is several."""
     return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim == 1)
 
-
+# %% ../nbs/8_engine/validation.ipynb #fecd43cb
 def check_flag(name: str, value: Any) -> bool:
     """The value as a bool, or a ValueError that names the argument."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise ValueError(f"{name} is {shown(value)}; it may be True or False")
 
-
+# %% ../nbs/8_engine/validation.ipynb #509c3142
 def check_number(name: str, value: Any, least: float = 0.0, strict: bool = True) -> float:
     """The value as a finite float above `least` (at least `least` unless strict), or a ValueError."""
     if is_of(value, numbers.Real):
@@ -103,7 +103,7 @@ def unmasked(name: str, value: Any) -> Any:
         raise ValueError(f"{name} is an array with masked entries; it may have none: fill or drop them")
     return value
 
-
+# %% ../nbs/8_engine/validation.ipynb #0a902ead
 def worded(value: Any) -> bool:
     """Whether there are strings in an array, a list or a frame, be they names of numbers or not."""
     if not isinstance(value, np.ndarray):
@@ -119,7 +119,7 @@ def worded(value: Any) -> bool:
     kinds = set(map(type, value.flat)) if value.dtype.kind == "O" else ()
     return value.dtype.kind in "SUT" or any(issubclass(kind, (str, bytes)) for kind in kinds)
 
-
+# %% ../nbs/8_engine/validation.ipynb #be1030d2
 def _such_as(value):
     """The first column of a table that holds a string, and that string, for a sentence."""
     names = list(getattr(value, "columns", range(np.shape(value)[1]))) if np.ndim(value) == 2 else []
@@ -138,7 +138,7 @@ def numeric(name: str, value: Any) -> Any:
         raise ValueError(f"{name} holds strings; it may hold numbers: {remedy}")
     return value
 
-
+# %% ../nbs/8_engine/validation.ipynb #0343c846
 def within(name: str, X: Any) -> Any:
     """A sparse matrix, or a ValueError if an index is outside of its shape: SciPy accepts it, compiled loops crash.
 
@@ -162,7 +162,7 @@ def within(name: str, X: Any) -> Any:
     raise ValueError(f"{name} is a sparse matrix whose indices do not fit its shape, {X.shape}; it may have those of "
                      "its rows and columns")
 
-
+# %% ../nbs/8_engine/validation.ipynb #fbca089b
 def check_real(name: str, value: Any, kinds: str = "biufO", dtype: Any = float) -> Array:
     """The value as an array of `dtype`, whatever its shape, or a ValueError that names the argument."""
     unmasked(name, value)
@@ -175,7 +175,7 @@ def check_real(name: str, value: Any, kinds: str = "biufO", dtype: Any = float) 
     except (TypeError, ValueError, OverflowError):  # a ragged list, strings, complex numbers, dates, objects
         raise ValueError(f"{name} is a {type(value).__name__}; it may be a dense array of numbers") from None
 
-
+# %% ../nbs/8_engine/validation.ipynb #cac0764e
 def check_coefficients(name: str, value: Any) -> Array:
     """Finite, non-negative numbers as a vector, or a ValueError: with a negative one a power series is no kernel."""
     c = check_real(name, value)
@@ -183,7 +183,7 @@ def check_coefficients(name: str, value: Any) -> Array:
         raise ValueError(f"{name} is {shown(value)}; it may be a vector of finite numbers that are not negative")
     return c
 
-
+# %% ../nbs/8_engine/validation.ipynb #e2ea2bf7
 def dense(X: Any) -> Array:
     """A matrix as an array: a sparse one is written out."""
     return X.toarray() if hasattr(X, "toarray") else X
@@ -217,7 +217,7 @@ def generator(random_state: RandomState) -> np.random.Generator:
     may = "None, an integer, a Generator or a RandomState"
     raise ValueError(f"random_state is {shown(random_state)}; it may be {may}")
 
-
+# %% ../nbs/8_engine/validation.ipynb #0ac283bd
 def streams(random_state: RandomState, n: int) -> list[np.random.Generator]:
     """`n` independent generators from a random state; the first ones do not depend on `n`."""
     rng = generator(random_state)
@@ -233,7 +233,7 @@ class Field:
     def __init__(self, test, says):
         self.test, self.says = test, says
 
-
+# %% ../nbs/8_engine/validation.ipynb #f38ac9d3
 def _agrees(name, n, sizes):
     """Whether a size is the one that is known by its name, or else the first of that name; 0 is none but for `...?`."""
     if isinstance(name, int):
@@ -252,7 +252,7 @@ def _range(least, above, most):
     named = (("at least", least), ("above", above), ("at most", most))
     return "".join(f" {word} {bound:g}" for word, bound in named if bound is not None)
 
-
+# %% ../nbs/8_engine/validation.ipynb #a9000a61
 def real(*shape: str | int, kinds: str = "f", size: int | None = None, least: Any = None, above: Any = None,
          most: Any = None, rows: bool = False, wild: bool = False) -> Field:
     """An array of numbers of that shape, of `size` bytes each if that is given, finite but where they may be `wild`.
@@ -274,7 +274,7 @@ def real(*shape: str | int, kinds: str = "f", size: int | None = None, least: An
     name = f"{'' if wild else 'finite '}{name}{_range(least, above, most)}"
     return Field(test, f"{name} of shape ({', '.join(map(str, shape))})")
 
-
+# %% ../nbs/8_engine/validation.ipynb #14e33d13
 def number(*, least: Any = None, above: Any = None, most: Any = None, whole: bool = False) -> Field:
     """A finite number, which may have to be an integer."""
     kind = numbers.Integral if whole else numbers.Real
@@ -284,12 +284,12 @@ def number(*, least: Any = None, above: Any = None, most: Any = None, whole: boo
 
     return Field(test, f"{'an integer' if whole else 'a finite number'}{_range(least, above, most)}")
 
-
+# %% ../nbs/8_engine/validation.ipynb #a90b6245
 def size(name: str) -> Field:
     """An integer that is the size of that name."""
     return Field(lambda value, sizes: is_of(value, numbers.Integral) and _agrees(name, int(value), sizes), name)
 
-
+# %% ../nbs/8_engine/validation.ipynb #d6ae6f06
 def _grows(values):
     """Whether numbers are in order, one that is missing last."""
     known = values[:-1] if values.dtype.kind == "f" and len(values) and np.isnan(values[-1]) else values
@@ -308,39 +308,7 @@ def words(name: str, *, once: bool = True) -> Field:
 
     return Field(test, f"labels of shape ({name},)")
 
-
-def part(kind: str, *shared: str) -> Field:
-    """An object of a class of that name, or of one below it, whose sizes of these names are those of the whole."""
-    def test(value, sizes):
-        if kind not in [base.__name__ for base in type(value).__mro__]:
-            return False
-        own = check_state(value, sizes[""])
-        return all(_agrees(name, own[name], sizes) for name in shared if name in own)
-
-    return Field(test, f"{kind} with the same {' and '.join(shared)}" if shared else kind)
-
-
-def each(field: Any, name: str | None = None) -> Field:
-    """A list, or tuple, of so many of one kind; sizes that only they have may differ from one to the next."""
-    def test(value, sizes):
-        return (isinstance(value, (list, tuple)) and all(fits(item, field, {**sizes}) for item in value)
-                and (name is None or _agrees(name, len(value), sizes)))
-
-    return Field(test, f"a list of {said(field)}")
-
-# %% ../nbs/8_engine/validation.ipynb #fe304db2
-may: Any = SimpleNamespace(real=real, number=number, size=size, words=words, part=part, each=each,
-                           amplitudes=[number(), real("m")])
-
-
-def misplaced(name: str, places: Any, count: int, twice: bool = False) -> str | None:
-    """What is wrong with places among `count` things, of which none may be named twice; None if nothing is."""
-    if places is None or not len(places) or (0 <= np.min(places) and np.max(places) < count
-                                             and (twice or len(np.unique(places)) == len(places))):
-        return None
-    return f"whose {name} names places that there are not among {count}, or one of them twice"
-
-
+# %% ../nbs/8_engine/validation.ipynb #abbd684f
 def fits(value: Any, field: Any, sizes: dict) -> bool:
     """Whether a value is what a field may hold; the sizes that it has are known then."""
     if isinstance(field, Field):
@@ -356,21 +324,21 @@ def fits(value: Any, field: Any, sizes: dict) -> bool:
                 and all(fits(*pair, sizes) for pair in zip(value, field, strict=True)))
     return value is None if field is None else isinstance(value, field) and (field is bool or type(value) is not bool)
 
-
+# %% ../nbs/8_engine/validation.ipynb #64d194e7
 def said(field: Any) -> str:
     """Words for what a field may hold."""
     if isinstance(field, (list, tuple)):
         return (" or " if isinstance(field, list) else ", ").join(map(said, field))
     return field.says if isinstance(field, Field) else getattr(field, "__name__", str(field))
 
-
+# %% ../nbs/8_engine/validation.ipynb #3639b6d6
 def _what(value):
     """A value for a sentence; of an array its shape."""
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype} of shape {value.shape}"
     return shown(value) if isinstance(value, (str, numbers.Number, type(None))) else f"a {type(value).__name__}"
 
-
+# %% ../nbs/8_engine/validation.ipynb #eb6f1320
 _NOTHING: Any = object()
 _VERBS = ("fit", "partial_fit", "transform", "predict", "predict_proba", "decision_function")
 _WORD = re.compile(r"\w+\??")
@@ -416,3 +384,35 @@ def check_state(thing: Any, known: dict | None = None, also: dict | None = None)
     if fault := getattr(thing, "_fault", lambda: None)():
         raise ValueError(f"holds a {kind.__name__} {fault}")
     return known.setdefault(id(thing), sizes)
+
+# %% ../nbs/8_engine/validation.ipynb #7238a354
+def part(kind: str, *shared: str) -> Field:
+    """An object of a class of that name, or of one below it, whose sizes of these names are those of the whole."""
+    def test(value, sizes):
+        if kind not in [base.__name__ for base in type(value).__mro__]:
+            return False
+        own = check_state(value, sizes[""])
+        return all(_agrees(name, own[name], sizes) for name in shared if name in own)
+
+    return Field(test, f"{kind} with the same {' and '.join(shared)}" if shared else kind)
+
+# %% ../nbs/8_engine/validation.ipynb #7ed34977
+def each(field: Any, name: str | None = None) -> Field:
+    """A list, or tuple, of so many of one kind; sizes that only they have may differ from one to the next."""
+    def test(value, sizes):
+        return (isinstance(value, (list, tuple)) and all(fits(item, field, {**sizes}) for item in value)
+                and (name is None or _agrees(name, len(value), sizes)))
+
+    return Field(test, f"a list of {said(field)}")
+
+# %% ../nbs/8_engine/validation.ipynb #fe304db2
+may: Any = SimpleNamespace(real=real, number=number, size=size, words=words, part=part, each=each,
+                           amplitudes=[number(), real("m")])
+
+# %% ../nbs/8_engine/validation.ipynb #fda1385b
+def misplaced(name: str, places: Any, count: int, twice: bool = False) -> str | None:
+    """What is wrong with places among `count` things, of which none may be named twice; None if nothing is."""
+    if places is None or not len(places) or (0 <= np.min(places) and np.max(places) < count
+                                             and (twice or len(np.unique(places)) == len(places))):
+        return None
+    return f"whose {name} names places that there are not among {count}, or one of them twice"

@@ -138,7 +138,7 @@ def parser() -> argparse.ArgumentParser:
     made.set_defaults(run=_reproduce)
     return top
 
-
+# %% ../nbs/8_engine/cli.ipynb #390eb729
 def _plain(error):
     """What a terminal without these letters gets: letters without accents, +- and x for signs, or question marks."""
     text = error.object[error.start : error.end].translate({0xB1: "+-", 0xD7: "x", 0x2013: "-", 0x2212: "-"})

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['COLORS', 'use_style', 'bound_and_measurement', 'error_against_time', 'roofline', 'ranked_scores', 'ridge_curve',
-           'ranked_relevances', 'ranked_importance', 'SliderFigure', 'slider']
+           'search_table', 'ranked_relevances', 'ranked_importance', 'SliderFigure', 'slider']
 
 # %% ../nbs/8_engine/figures.ipynb #808037bb
 import copy
@@ -254,6 +254,49 @@ def ridge_curve(ax: Any, machine: Any, label: str | None = None, color: str = CO
     if label:
         ax.legend()
     return ax
+
+# %% ../nbs/8_engine/figures.ipynb #sttable02
+def search_table(machine: Any) -> str:
+    """A Markdown table of what a machine tried before it took its scaling, kernel and length scale, the best on top.
+
+    Parameters
+    ----------
+    machine : estimator
+        Fitted, with ``search_``.
+
+    Returns
+    -------
+    str
+        Errors are parts of the variance on rows left out, "behind" is the difference from the least and its standard
+        error, "weight" the part in what was taken.
+
+    Raises
+    ------
+    ValueError
+        If the machine did not search.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook import RandomFeatureRegressor
+    >>> from rfbook.figures import search_table
+    >>> X = np.random.default_rng(0).uniform(-3, 3, (200, 2))
+    >>> machine = RandomFeatureRegressor(n_components=100, random_state=0).fit(X, np.sin(2 * X[:, 0]))
+    >>> print(search_table(machine).splitlines()[0])
+    | scaling | kernel | length scale | ridge per row | error | behind | weight |
+    """
+    found = getattr(machine, "search_", None)
+    if found is None:
+        raise ValueError("machine has no search_; a fit with length_scale='auto' keeps what it tried")
+    order = sorted(range(len(found["score"])), key=found["score"].__getitem__)
+    least, lines = found["score"][order[0]], []
+    for i in order:
+        behind = f"{found['score'][i] - least:.4f} ± {found['standard_error'][i]:.4f}" if i != order[0] else ""
+        weight = f"{found['weight'][i]:.2f}" if found["weight"][i] else ""
+        lines.append(f"| {found['scaling'][i] or 'none'} | {found['kernel'][i]} | {found['length_scale'][i]:.3g} "
+                     f"| {found['alpha'][i]:.0e} | {found['score'][i]:.4f} | {behind} | {weight} |")
+    head = "| scaling | kernel | length scale | ridge per row | error | behind | weight |"
+    return "\n".join([head, "|---|---|---|---|---|---|---|", *lines])
 
 # %% ../nbs/8_engine/figures.ipynb #04913e4b
 def ranked_relevances(ax: Any, machine: Any, names: Iterable[str] | None = None, most: int = 20) -> Any:

@@ -30,6 +30,17 @@ from scipy import sparse
 from ._validation import check_state, may, shown
 from .records import replace_file
 
+# %% ../nbs/8_engine/persistence.ipynb #73addaca
+class PersistenceError(ValueError):
+    """A machine that cannot be saved, or a file that is damaged, foreign or too new.
+
+    Examples
+    --------
+    >>> from rfbook.persistence import PersistenceError
+    >>> issubclass(PersistenceError, ValueError)
+    True
+    """
+
 # %% ../nbs/8_engine/persistence.ipynb #0bbbb2af
 _ROOMS = ("kernels", "draws", "maps", "features", "solvers", "machines", "adaptive", "learning", "lab.baselines")
 _SCIKIT = {
@@ -45,6 +56,8 @@ _SCIKIT = {
 
 _FUNCTIONS = {f"sklearn.feature_selection.{name}": name for name in
               ("chi2", "f_classif", "f_regression", "mutual_info_classif", "mutual_info_regression")}
+
+# %% ../nbs/8_engine/persistence.ipynb #ee4cf56a
 _INNER = ("solvers.moments._Sums", "learning.processes._Given", "learning.processes._Weights",
           "learning.intervals._LeftOut")  # of a stream, a process given rows, rows left out
 
@@ -53,7 +66,7 @@ def _says_what_it_holds(kind):
     """Whether objects of a class can be checked when they are restored; tuples are as good as what is in them."""
     return issubclass(kind, tuple) or any("_holds" in vars(base) for base in kind.__mro__)
 
-
+# %% ../nbs/8_engine/persistence.ipynb #3b23ad76
 @functools.cache
 def _classes():
     """Classes that a file may name, by their modules and names."""
@@ -71,20 +84,20 @@ def _classes():
         found |= {f"{name}.{each}": getattr(importlib.import_module(name), each) for each in some}
     return found
 
-
+# %% ../nbs/8_engine/persistence.ipynb #acdf4163
 @functools.cache
 def _functions():
     """Functions of scikit-learn that a file may name."""
     module = importlib.import_module("sklearn.feature_selection")
     return {word: getattr(module, name) for word, name in _FUNCTIONS.items()}
 
-
+# %% ../nbs/8_engine/persistence.ipynb #0e01f235
 @functools.cache
 def _words():
     """The same table from its other side: what stands in a file for each class."""
     return {kind: word for word, kind in _classes().items()}
 
-
+# %% ../nbs/8_engine/persistence.ipynb #feeab815
 def _class(word):
     """The class that a word stands for: that of its module, or else the only one of its bare name."""
     name = word.rpartition(".")[2]
@@ -93,17 +106,6 @@ def _class(word):
         raise PersistenceError(f"holds an object of class {shown(name)}, of which this library has none, or more than "
                                "one; load it by the version that saved it")
     return _classes()[found[0]]
-
-# %% ../nbs/8_engine/persistence.ipynb #73addaca
-class PersistenceError(ValueError):
-    """A machine that cannot be saved, or a file that is damaged, foreign or too new.
-
-    Examples
-    --------
-    >>> from rfbook.persistence import PersistenceError
-    >>> issubclass(PersistenceError, ValueError)
-    True
-    """
 
 # %% ../nbs/8_engine/persistence.ipynb #6ad8b6ed
 _PLAIN = (type(None), bool, int, str)
@@ -179,7 +181,7 @@ def _sequence(value):
     return {"entropy": value.entropy, "spawn_key": list(value.spawn_key), "pool_size": value.pool_size,
             "n_children_spawned": value.n_children_spawned}
 
-
+# %% ../nbs/8_engine/persistence.ipynb #7bda3238
 def _generator(writer, value, where):
     """A generator in the middle of its numbers, and the seeds that it would hand on."""
     bits = value.bit_generator
@@ -201,6 +203,15 @@ _WRITERS = {
     "SeedSequence": lambda writer, value, where: writer.value(_sequence(value), where),
 }
 _KINDS = (float, tuple, dict, slice, np.random.Generator, np.random.RandomState, np.random.SeedSequence)
+
+# %% ../nbs/8_engine/persistence.ipynb #83fb6e36
+FORMAT = 2  # raised when older versions of the library could not read what is written
+_DEEP, _UNFOLDED = 100, 100  # parts inside of each other, and what they unfold to for each that stands there
+_REMEDY = "save the machine again, or restore the file"
+_NAME, _HEADER, _DATE = "rfbook machine", "header.json", (1980, 1, 1, 0, 0, 0)
+_UNREADABLE = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, EOFError, RuntimeError,
+               RecursionError, MemoryError, OverflowError, NotImplementedError, zlib.error, struct.error,
+               zipfile.BadZipFile)
 
 # %% ../nbs/8_engine/persistence.ipynb #6435fc77
 class _Reader:
@@ -276,7 +287,7 @@ def _seeds(given):
 
 _PLACES = {"MT19937": ("state", "pos", 624), "Philox": ("buffer_pos", None, 4)}  # which NumPy does not check
 
-
+# %% ../nbs/8_engine/persistence.ipynb #52ca0f15
 def _bits(state):
     """The state of a generator, whose place in its numbers is one that they have."""
     outer, inner, most = _PLACES.get(state["bit_generator"], (None, None, 0))
@@ -302,7 +313,7 @@ def _read_random_state(reader, parts):
     old.set_state(_bits(reader.value(parts)))
     return old
 
-
+# %% ../nbs/8_engine/persistence.ipynb #15a53ddc
 def _dtype(text):
     """A type of numbers or words."""
     dtype = np.dtype(str(text))
@@ -358,7 +369,7 @@ def _held_by_scikit():
     assert held.keys() == {name for names in _SCIKIT.values() for name in names}
     return held
 
-
+# %% ../nbs/8_engine/persistence.ipynb #65ad93d5
 def _check(things):
     """Compare objects with what their classes say they hold, or a ValueError that says which is not."""
     known: dict = {}
@@ -396,7 +407,7 @@ def _kept_rows(machine):
             rows = some[:64] if scaler is None else scaler.inverse_transform(some[:64])
             yield rows if sparse.issparse(rows) else rows[np.isfinite(rows).all(1)]
 
-
+# %% ../nbs/8_engine/persistence.ipynb #1e3c379f
 def _rows_like(machine):
     """Arrays of rows that a fitted machine may be asked for: only the first one, if it keeps rows of its fit."""
     own = vars(machine)
@@ -413,7 +424,7 @@ def _rows_like(machine):
         return [np.array([own["statistics_"]] * 2)]
     return [np.zeros((2, machine.n_features_in_)), np.ones((2, machine.n_features_in_))]
 
-
+# %% ../nbs/8_engine/persistence.ipynb #2ad89140
 def _finite(value):
     """Whether an answer, or each of several, is an array that is finite, and not by little."""
     if isinstance(value, tuple):
@@ -429,7 +440,7 @@ def _answers(machine, rows):
     return all(_finite(getattr(machine, name)(rows, **(given if name == "predict" else {})))
                for name in _ASKED if hasattr(machine, name))
 
-
+# %% ../nbs/8_engine/persistence.ipynb #0fc9c08a
 def _try(machine, copied):
     """Ask a copy of a fitted machine for answers, or a PersistenceError that says why it has none."""
     from sklearn.exceptions import NotFittedError
@@ -454,16 +465,7 @@ def _try(machine, copied):
                 said = f"but an error: {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}"
     raise PersistenceError(f"holds a {type(machine).__name__} that has no answers {said}; {_REMEDY}")
 
-# %% ../nbs/8_engine/persistence.ipynb #83fb6e36
-FORMAT = 2  # raised when older versions of the library could not read what is written
-_DEEP, _UNFOLDED = 100, 100  # parts inside of each other, and what they unfold to for each that stands there
-_REMEDY = "save the machine again, or restore the file"
-_NAME, _HEADER, _DATE = "rfbook machine", "header.json", (1980, 1, 1, 0, 0, 0)
-_UNREADABLE = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, EOFError, RuntimeError,
-               RecursionError, MemoryError, OverflowError, NotImplementedError, zlib.error, struct.error,
-               zipfile.BadZipFile)
-
-
+# %% ../nbs/8_engine/persistence.ipynb #5d59ce03
 def _versions():
     """Of everything whose objects are in a file."""
     import sklearn
@@ -481,7 +483,7 @@ def _write(file, header, arrays):
             with archive.open(zipfile.ZipInfo(f"{i}.npy", _DATE), "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
 
-
+# %% ../nbs/8_engine/persistence.ipynb #14818ae7
 def _put(path, write):
     """Write a file beside `path` and put it in its place; who reads meanwhile finds the one before."""
     try:
@@ -564,7 +566,7 @@ def _header(archive):
                                f"rfbook {__version__} reads up to {FORMAT}; install a newer rfbook, or save it by this")
     return header
 
-
+# %% ../nbs/8_engine/persistence.ipynb #be68057c
 def _info(archive, name):
     """What the archive says of a part, which is stored as it is."""
     info = archive.getinfo(name)
@@ -594,7 +596,7 @@ def _array(archive, name):
             raise ValueError("more than an array")
     return array
 
-
+# %% ../nbs/8_engine/persistence.ipynb #2ecc1bda
 def _arrays(archive, count, size):
     """All arrays, whose parts share no byte: together they are no longer than the file."""
     names = [f"{i}.npy" for i in range(count)] if type(count) is int and 0 <= count < size else [""]
@@ -602,7 +604,7 @@ def _arrays(archive, count, size):
         raise PersistenceError(f"has parts that are longer than the file; {_REMEDY}")
     return [_array(archive, name) for name in names]
 
-
+# %% ../nbs/8_engine/persistence.ipynb #d583b0f0
 def _restored(header, arrays):
     """The machine, whose parts are what their classes say of themselves."""
     reader = _Reader(arrays)
@@ -622,7 +624,7 @@ def _restored(header, arrays):
     _try(machine, copy.deepcopy if streams else copy.copy)
     return machine
 
-
+# %% ../nbs/8_engine/persistence.ipynb #34886ddc
 def load(path: str | Path) -> Any:
     """Read what :func:`save` has written; nothing that stands in the file is run, and what does not fit is refused.
 
@@ -690,7 +692,7 @@ def load(path: str | Path) -> Any:
     _compare(header, path)
     return machine
 
-
+# %% ../nbs/8_engine/persistence.ipynb #73821430
 def _compare(header, path):
     """A warning if scikit-learn's objects come from another version of it."""
     there, here = header["versions"].get("scikit-learn", "without a version"), _versions()["scikit-learn"]

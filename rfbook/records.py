@@ -51,7 +51,7 @@ def results_file(name: str) -> Path:
         raise FileNotFoundError("the working directory is gone: set RFBOOK_RESULTS to a directory that can be written")
     return above[0] / file
 
-
+# %% ../nbs/8_engine/records.ipynb #3ec20954
 def _above():
     """The working directory and all above it; none if it is gone."""
     with suppress(FileNotFoundError):
@@ -117,7 +117,7 @@ class RecordsError(ValueError):
     damaged
     """
 
-
+# %% ../nbs/8_engine/records.ipynb #f9091d23
 class RecordsWarning(UserWarning):
     """Lines of a results file are damaged and are left out.
 
@@ -137,14 +137,14 @@ class RecordsWarning(UserWarning):
     ([{'x': 3, 'y': 9}], True, True)
     """
 
-
+# %% ../nbs/8_engine/records.ipynb #60c9570d
 def _plain(value):
     """A number of NumPy as one of Python, for json."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{value!r} is a {type(value).__name__}; a record may hold strings, numbers, lists and dicts")
 
-
+# %% ../nbs/8_engine/records.ipynb #0df6a4cf
 def _sum(text):
     """Check sum of a line's bytes: 48 bits, so that damage passes once in 3e14 times."""
     return hashlib.sha256(text).hexdigest()[:12].encode()
@@ -157,14 +157,14 @@ def _sealed(record):
     text = json.dumps(record, default=_plain).encode()[:-1]
     return text + b", " * bool(record) + b'"check": "' + _sum(text) + b'"}\n'
 
-
+# %% ../nbs/8_engine/records.ipynb #f7bf40ab
 def _opened(line):
     """The record in a line without its end, or None if that is not what was written."""
     text, _, rest = line.removesuffix(b"\r").rpartition(b'"check": "')  # an editor may have changed the ends
     text = text.removesuffix(b", ")
     return json.loads(text + b"}") if rest == _sum(text) + b'"}' else None
 
-
+# %% ../nbs/8_engine/records.ipynb #a55cf469
 def _lines(path):
     """Header, rows and what is wrong with the other lines; a last line without its end is of a killed process."""
     try:
@@ -191,14 +191,14 @@ def _lines(path):
 
 _START = b'{"experiment": "'  # how every results file begins
 
-
+# %% ../nbs/8_engine/records.ipynb #4e002db0
 def _warn(path, faults, remedy):
     """Name damaged lines, at most three of them, to who called the caller."""
     if faults:
         more = f" and {len(faults) - 3} more" if len(faults) > 3 else ""
         warnings.warn(f"{path} is damaged: {', '.join(faults[:3])}{more}; {remedy}", RecordsWarning, stacklevel=3)
 
-
+# %% ../nbs/8_engine/records.ipynb #f0c5c165
 def read_records(path: str | Path) -> tuple[dict, list[dict]]:
     r"""Header and rows of a results file.
 
@@ -251,7 +251,7 @@ def _locked(file, wait):
         raise OSError("no locks")
     fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
-
+# %% ../nbs/8_engine/records.ipynb #4d2a8479
 def _is_at(file, path):
     """Whether an open file is the one at this path."""
     try:
@@ -271,7 +271,7 @@ def _begun(new):
                 yield file
                 return
 
-
+# %% ../nbs/8_engine/records.ipynb #7c888129
 def _clear(path):
     """Remove the new files for this path whose writers are gone."""
     left = re.compile(re.escape(path.name) + r"\.\d+(\.\d+)?\.new")
@@ -282,7 +282,7 @@ def _clear(path):
                 if _is_at(file, old):
                     old.unlink()
 
-
+# %% ../nbs/8_engine/records.ipynb #22d5ed65
 def replace_file(path: str | Path, write: Callable[[Any], Any]) -> None:
     """Write a file beside `path` and put it in its place when it is whole.
 
@@ -373,7 +373,7 @@ def _append(path, record):
             os.truncate(path, size)
         raise
 
-
+# %% ../nbs/8_engine/records.ipynb #ecd7cab9
 def _header(name, settings):
     """Everything that the rows were made with."""
     from rfbook import __version__
@@ -382,7 +382,7 @@ def _header(name, settings):
     machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
     return {"experiment": name, "settings": chosen, "version": __version__, "machine": machine}
 
-
+# %% ../nbs/8_engine/records.ipynb #b126bc73
 @contextmanager
 def _only(path):
     """Hold the lock beside a results file, which goes with the process; an error if another process holds it."""
@@ -396,7 +396,7 @@ def _only(path):
                                "RFBOOK_RESULTS") from None
         yield
 
-
+# %% ../nbs/8_engine/records.ipynb #d2641796
 def _open(path, header):
     """Rows that are there already; a new or headless file gets its header, and lines that are damaged go."""
     whole = path.read_bytes() if path.exists() else b""
@@ -515,7 +515,7 @@ def summary(rows: list[dict], by: Sequence[str], values: Sequence[str]) -> list[
         out.append(made)
     return out
 
-
+# %% ../nbs/8_engine/records.ipynb #af0952c8
 def _mean(x):
     """Mean of x and its standard error, None if there is one value only."""
     return float(x.mean()), float(x.std(ddof=1) / len(x) ** 0.5) if len(x) > 1 else None

@@ -271,7 +271,7 @@ def spread(scale, m, dtype):
     """One amplitude for each of m waves, contiguous, for a number or an array of shape (m,)."""
     return np.ascontiguousarray(np.broadcast_to(np.asarray(scale, dtype), m))
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #2a141a30
 def cosine(T, b, scale):
     r"""Replace `T` by $\text{scale}\cdot\cos(2\pi(T+b))$ in place.
 
@@ -287,7 +287,7 @@ def cosine(T, b, scale):
     loop = _cosine32 if T.dtype == np.float32 else _cosine64
     loop(T, b - np.rint(b), spread(scale, T.shape[1], T.dtype))
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #bf38dd6c
 def cosine_sine(T, Z, scale):
     r"""Write $\text{scale}\cdot[\cos2\pi T\mid\sin2\pi T]$ into `Z`.
 
@@ -303,7 +303,7 @@ def cosine_sine(T, Z, scale):
     loop = _cosine_sine32 if T.dtype == np.float32 else _cosine_sine64
     loop(T, Z, spread(scale, T.shape[1], T.dtype))
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #8441cff5
 def cosine_sums(T, b, y, out):
     r"""Add $\sum_iy_i\cos(2\pi(T_{ij}+b_j))$ to out[j].
 
@@ -322,7 +322,7 @@ def cosine_sums(T, b, y, out):
     else:
         _cosine_sums64(T, b, y, out)
 
-
+# %% ../../nbs/8_engine/cosine.ipynb #30421ca3
 def cosine_sine_sums(T, y, out):
     r"""Add $\sum_iy_i[\cos2\pi T_{ij}\mid\sin2\pi T_{ij}]$ to `out`.
 

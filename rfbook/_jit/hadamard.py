@@ -361,7 +361,7 @@ def hadamard_transform(A):
     k = _log2(A.shape[1])
     _plain_loop()(A, np.ones(A.shape[1], A.dtype), np.ones(max(A.shape[1], LANES), A.dtype), *_workspace(2, k, A.dtype))
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #23d5cf23
 def hd_angles(X, diagonals, scale, T):
     r"""Write $s\circ(H\,D_{r-1}\cdots H\,D_0\,x)$ for each row x of `X` and each block of diagonals into `T`.
 
@@ -382,7 +382,7 @@ def hd_angles(X, diagonals, scale, T):
     """
     _run(diagonals, _NONE, scale, None, 1.0, X, T, _ANGLES)
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #9827ba77
 def hd_waves(X, diagonals, scale, phase, amplitude, Z):
     r"""The waves of the angles of ``hd_angles``, in turns, without a detour through memory.
 
@@ -399,7 +399,7 @@ def hd_waves(X, diagonals, scale, phase, amplitude, Z):
     """
     _run(diagonals, _NONE, scale, phase, amplitude, X, Z, _PAIRED if phase is None else _OFFSET)
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #bf1d1734
 def fastfood_angles(X, signs, order, normal, scale, T):
     r"""Write $s\circ(H\,G\,\Pi\,H\,B\,x)$ for each row x of `X` and each block into `T`.
 
@@ -420,7 +420,7 @@ def fastfood_angles(X, signs, order, normal, scale, T):
     """
     _run(np.stack([signs, normal]), order, scale, None, 1.0, X, T, _ANGLES)
 
-
+# %% ../../nbs/8_engine/hadamard.ipynb #ca4560d9
 def fastfood_waves(X, signs, order, normal, scale, phase, amplitude, Z):
     """The waves of the angles of ``fastfood_angles``: phase, amplitude and Z are those of ``hd_waves``."""
     form = _PAIRED if phase is None else _OFFSET

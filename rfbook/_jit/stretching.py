@@ -38,7 +38,7 @@ def _circle_of(turns, b, c, s):
 
     return loop
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #259d5808
 @_inline
 def _scores(X, rows, theta, coef, shift, W, b, amplitude, paired, R, T, C, S, F):
     """Write the scores of some rows to F, of shape (k, batch), and on the way cosines and sines to C and S."""
@@ -70,7 +70,7 @@ def _of_scores(y, f, kind):
     z = math.exp(-abs(t))
     return math.log1p(z) + max(-t, 0.0), -y * (z if t > 0 else 1.0) / (1.0 + z)
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #b60f3a97
 @_inline
 def _residuals(Y, shares, rows, F, kind):
     """Put derivatives of the mean loss in place of the scores; returns the sum of the losses, weighted by shares."""
@@ -169,7 +169,7 @@ def epoch(X, Y, shares, order, batch, p, means, made, W, b, amplitude, paired, k
                 p[j] *= shrink
     return total / len(order)
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #00b2bab4
 @_compiled
 def loss(X, Y, shares, p, W, b, amplitude, paired, kind):
     """Mean loss of all rows."""

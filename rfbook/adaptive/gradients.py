@@ -290,7 +290,7 @@ class _Iteration:
         waves = self.draws.replaced(frequencies=np.asfortranarray(self.base @ root, dtype=self.S.dtype))
         design = FilledDesign(wave_filler(self.S, waves), (len(self.S), waves.width), self.S.dtype)
         given = not isinstance(machine.alpha, str)
-        found = regression.ridge(design, self.Y, "auto" if given else machine.alpha,
+        found = regression.ridge_regression(design, self.Y, "auto" if given else machine.alpha,
                                  alphas=[machine.alpha * self.share] if given else machine.alphas,
                                  weights=self.weights, n_jobs=machine.n_jobs, per_target=machine._per_target)
         least = float(found.scores.min(0).sum())

@@ -34,7 +34,7 @@ def tiled(draws):
     whole = isinstance(getattr(draws, "frequencies", None), Product)
     return [np.arange(m)[block] for block in row_blocks(m, m if whole else max(1, TILE // each))]
 
-
+# %% ../../nbs/8_engine/pools.ipynb #28b5ff53
 def feature_means(map_, X, Y, draws, weights=None, n_jobs=None):
     """Weighted means over the rows of each target times each feature.
 
@@ -103,7 +103,7 @@ def pool_map(features, width):
                          "with as many features as it is asked for")
     return clone(features).set_params(n_components=width)
 
-
+# %% ../../nbs/8_engine/pools.ipynb #1b77a680
 def checked_subsample(subsample):
     """The number or share of rows, or None."""
     if subsample is None:
@@ -114,7 +114,7 @@ def checked_subsample(subsample):
         raise ValueError(f"subsample is {shown(subsample)}; it may be None, a number of rows or a share from 0 to 1")
     return float(subsample)
 
-
+# %% ../../nbs/8_engine/pools.ipynb #0b4bdf5c
 def some_rows(subsample, n, weights, rng):
     """Numbers of the rows of a subsample, in order, or None for all; rows without weight are not taken."""
     count = checked_subsample(subsample)
@@ -124,7 +124,7 @@ def some_rows(subsample, n, weights, rng):
     count = math.ceil(count * len(rows)) if isinstance(count, float) else count
     return None if count >= n else np.sort(rng.choice(rows, size=min(count, len(rows)), replace=False))
 
-
+# %% ../../nbs/8_engine/pools.ipynb #7142dceb
 def chosen_rows(map_, X, y, weights, centered, rng):
     """Rows of the subsample of a map, their targets as numbers, and their weights."""
     rows = some_rows(map_.subsample, X.shape[0], weights, rng)
@@ -136,7 +136,7 @@ def chosen_rows(map_, X, y, weights, centered, rng):
         raise ValueError(f"y is constant, or holds one class only{where}; it may not be, for no feature goes with it")
     return X, Y, weights
 
-
+# %% ../../nbs/8_engine/pools.ipynb #808eceb2
 def pool_width(n_components, n_candidates):
     """How many features to draw for so many that are kept: as many as are asked for, or ten for each."""
     width = check_integer("n_components", n_components, most=LONGEST)
@@ -147,7 +147,7 @@ def pool_width(n_components, n_candidates):
         raise ValueError(f"n_components is {width} and n_candidates is {pool}; it may be at most n_candidates")
     return pool
 
-
+# %% ../../nbs/8_engine/pools.ipynb #87517793
 def places(map_, draws):
     """Which draws are no copies of an earlier one, and for how many of them there is a place."""
     first, each = first_of_kind(draws), draws.columns.shape[1]

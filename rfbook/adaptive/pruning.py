@@ -30,7 +30,7 @@ from rfbook.solvers.cross_validation import merged, squared_error
 from rfbook.solvers.design import FilledDesign, dense_scores
 from rfbook.solvers.direct import solve_shifted
 from rfbook.solvers.moments import normal_equations
-from rfbook.solvers.regression import candidates, ridge
+from rfbook.solvers.regression import candidates, ridge_regression
 
 # %% ../../nbs/8_engine/pruning.ipynb #5d030e05
 def both_amplitudes(waves, coef):
@@ -40,7 +40,7 @@ def both_amplitudes(waves, coef):
         return A, B
     return waves.amplitudes * coef * np.cos(waves.phases), -waves.amplitudes * coef * np.sin(waves.phases)
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #ca11f36f
 class Stretch:
     """Mean square residual as a function of the relevances, for waves with fixed amplitudes, and its gradient."""
 
@@ -70,7 +70,7 @@ class Stretch:
         run_blocks(lambda: worker, len(blocks), n_jobs=self.n_jobs, reduce=add)
         return float(total), gradient
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #0851191d
 def stepped(objective, start, step, project):
     """The projected gradient step from ``start = (gamma, value, gradient)``, and its step, halved where it must be."""
     gamma, value, gradient = start
@@ -82,7 +82,7 @@ def stepped(objective, start, step, project):
         step /= 2
     return None, step
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #fde0f2ae
 def round_of_steps(objective, gamma, step, project, n_steps):
     """Projected gradient steps with momentum, of which none leads up; returns relevances, value and step."""
     now = (gamma, *objective(gamma))
@@ -108,7 +108,7 @@ def feature_heights(moments):
     heights = np.sqrt(squares / moments.weight)
     return np.where(heights > 1e-8, heights, np.inf)
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #c27e35bc
 def looking_at(drawn, varies, sparse):
     """The waves with amplitude 1 and frequencies of columns that vary, made sparse."""
     W = np.zeros(np.shape(drawn.frequencies))
@@ -117,7 +117,7 @@ def looking_at(drawn, varies, sparse):
         W[:, varies] = sparse(some).frequencies
     return Waves(W, drawn.phases, 1.0)
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #35f5b72d
 class Quadratic:
     """The objective of the pursuit for features divided by their heights, from moments."""
 
@@ -143,7 +143,7 @@ class Quadratic:
         c[S] = solve_shifted(A, max(self.alpha, least), self.right[S])
         return c, self.square - float(self.right[S] @ c[S])
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #7711fd3f
 def next_step(problem, c, kept, value, step, cut, halve):
     """Coefficients, places and value of the next step, or None if it changes nothing."""
     gradient = problem.gradient(c)
@@ -165,7 +165,7 @@ def given_ridge(alpha):
     """The ridge, or None where it is to be chosen."""
     return None if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",)) else check_number("alpha", alpha)
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #8e5aba9c
 def ridge_fit(design, y, weights, alpha, n_jobs):
     """Coefficients, the constant and the ridge, which is the given one.
 
@@ -175,12 +175,12 @@ def ridge_fit(design, y, weights, alpha, n_jobs):
         alphas = candidates(None, weights.sum(), float, 1e-6 * float(weights.sum()))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a fit with a given ridge on the same waves says it too
-            found = ridge(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
+            found = ridge_regression(design, y[:, None], alphas=alphas, weights=weights, n_jobs=n_jobs)
         return found.coef[:, 0], float(found.intercept[0]), float(found.alpha[0])
     coef, intercept = normal_equations(design, y[:, None], weights=weights, n_jobs=n_jobs).solve(alpha)
     return coef[:, 0], float(intercept[0]), alpha
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #b0358d18
 def ridge_of_folds(folds, fit):
     """The ridge of least error on folds that neither choice nor size of the coefficients has seen.
 
@@ -199,7 +199,7 @@ def ridge_of_folds(folds, fit):
             errors[a] += squared_error(held, beta, np.array([intercept]))[0]
     return float(alphas[np.flatnonzero(errors == errors.min())[-1]])
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #db2ff099
 def pool_widths(machine):
     """How many waves are kept, and of how many."""
     width = check_integer("n_components", machine.n_components, most=LONGEST)
@@ -211,7 +211,7 @@ def pool_widths(machine):
                          "n_candidates larger")
     return width, pool
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #d7339c13
 def kernel_of_order(machine, X, order, rng):
     """The kernel object; the rule of the median is for as many columns as a wave looks at."""
     if isinstance(machine.kernel, str) and isinstance(machine.length_scale, str):
@@ -247,7 +247,7 @@ class PrunedRows(NamedTuple):
     centre: float
     size: float
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #92a66ca3
 def pruned_rows(machine: Any, X: Any, y: Any, sample_weight: Any, rng: Any) -> PrunedRows:
     """Checked rows, scaled as the machine was told, and targets in units in which nothing overflows."""
     machine.__dict__.pop("feature_coef_", None)  # a fit that fails leaves no machine, for X may have another width
@@ -271,7 +271,7 @@ def pruned_rows(machine: Any, X: Any, y: Any, sample_weight: Any, rng: Any) -> P
     size = size if size > 8 * np.finfo(float).eps * top else 1.0
     return PrunedRows(scale.scaler, scale.scaling, X, (y - centre) / size, weights, varies, centre, size)
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #744cb42f
 def _warn_of_copies(X, varies):
     """A warning if columns are equal: nothing in the data can tell their relevances apart."""
     numbers = np.flatnonzero(varies)
@@ -298,7 +298,7 @@ def keep_waves(machine: Any, rows: PrunedRows, waves: Waves, coef: Array, interc
     machine.feature_coef_, machine.intercept_ = rows.size * coef, float(rows.centre + rows.size * intercept)
     return machine
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #51c7cdf0
 def sum_of_waves(machine: Any, X: Any) -> Array:
     """The sum of the waves of a fitted machine at rows X, of shape (n,), float64; O(n d D)."""
     check_is_fitted(machine, "feature_coef_")
@@ -306,7 +306,7 @@ def sum_of_waves(machine: Any, X: Any) -> Array:
     design = FilledDesign(wave_filler(rows, machine.waves_), (len(rows), machine.waves_.width), rows.dtype)
     return dense_scores(design, machine.feature_coef_[:, None], np.array([machine.intercept_]), machine.n_jobs)[:, 0]
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #prworth01
 def worth_of_columns(machine: Any, X: Any, sample_weight: Any) -> Array:
     """Importances of the columns for a fitted machine, over rows X, of shape (d,); O(n d D)."""
     check_is_fitted(machine, "feature_coef_")
@@ -315,7 +315,7 @@ def worth_of_columns(machine: Any, X: Any, sample_weight: Any) -> Array:
     rows = scaled(machine.scaler_, np.ascontiguousarray(dense(rows), dtype=float))
     return wave_importance(machine.waves_, machine.feature_coef_, rows, weights, machine.n_jobs)[0]
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #0bcdca9a
 def machine_relevances(machine, d):
     """Relevances of a fitted machine, finite and one for each of d columns, or an error."""
     found = np.abs(np.asarray(getattr(machine, "relevances_", np.nan), dtype=float))
@@ -334,7 +334,7 @@ class Rounds(NamedTuple):
     max_iter: int
     n_steps: int
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #3fa6b20d
 def told_rounds(machine):
     """What the rounds are told; a wrong parameter is refused before the work."""
     alpha, max_iter = given_ridge(machine.alpha), check_integer("max_iter", machine.max_iter, 0)
@@ -343,7 +343,7 @@ def told_rounds(machine):
     radius = None if machine.radius is None else check_number("radius", machine.radius)
     return Rounds(alpha, step, tol, radius, max_iter, n_steps)
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #e9af1400
 class Turns(NamedTuple):
     """Relevances and coefficients that were found by turns."""
 
@@ -354,7 +354,7 @@ class Turns(NamedTuple):
     trace: Array
     n_iter: int
 
-
+# %% ../../nbs/8_engine/pruning.ipynb #497e1d3e
 def by_turns(rows: PrunedRows, drawn: Waves, told: Rounds, project: Any, n_jobs: int | None) -> Turns:
     """Ridge regression and steps of relevances by turns, on the columns that vary; project(v, radius) keeps the sum."""
     varies, y, weights = rows.varies, rows.y, rows.weights

@@ -118,7 +118,7 @@ class Stretching:
 # %% ../../nbs/8_engine/stretching.ipynb #5af71e95
 _TOO_MUCH = 1e4
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #28b99b21
 class Trained(NamedTuple):
     """How a training went.
 
@@ -137,7 +137,7 @@ class Trained(NamedTuple):
     best: int
     diverged: bool
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #de7acb3d
 def train(stretching: Stretching, data: tuple, held: Any, rng: Any, n_epochs: int, batch: int,
           patience: int) -> Trained:
     """Train for at most `n_epochs` epochs on rows, targets and shares; leaves the best parameters.
@@ -210,7 +210,7 @@ def mean_and_spread(Y, weights, unit):
     least = 8 * np.finfo(float).eps * np.abs(Y / unit).max(axis=0)
     return mean * unit, np.where(spread > least, spread, 1.0 / unit) * unit
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #f9d00f10
 def in_single(X, Y, weights, held):
     """Rows, targets and shares, of what is trained on and of what is held back, and the weight of the first."""
     trained = ~held if weights is None else ~held & (weights > 0)
@@ -245,7 +245,7 @@ class Stretched(NamedTuple):
         return Solution(np.asarray(coef, dtype=float), np.asarray(shift, dtype=float),
                         None if isinstance(alpha, str) else float(alpha), None, None, None)
 
-
+# %% ../../nbs/8_engine/stretching.ipynb #fe2c999d
 def keep_stretched(machine: Any, found: Stretched, solution: Solution) -> Any:
     """Keep a training and a solution; an error if the training diverged, and what it had found before is kept."""
     training, went = found.training, found.went

@@ -54,7 +54,7 @@ def _indicators(y):
         return np.empty((len(y), 0))
     return whole(encoded_classes(y)[1])
 
-
+# %% ../../nbs/8_engine/walks.ipynb #24da5773
 def numeric_targets(y, target="auto", weights=None, centered=True):
     """Targets as columns of numbers with weighted mean 0 and mean square 1; constant columns are left out.
 
@@ -215,7 +215,7 @@ def digest(*arrays):
                 made.update(np.ascontiguousarray(part).tobytes())
     return made.hexdigest()[:24]
 
-
+# %% ../../nbs/8_engine/walks.ipynb #76d1ae3e
 class Checkpoint:
     """A file that holds the state of a walk, a dict of arrays, and what the walk was, a dict of numbers and strings."""
 
@@ -289,7 +289,7 @@ def moving(X):
     low, high = X.min(axis=0), X.max(axis=0)
     return np.asarray((high != low).toarray() if sparse.issparse(X) else high != low).ravel()
 
-
+# %% ../../nbs/8_engine/walks.ipynb #a19f03f6
 def problems(X, Y, weights, alpha, fraction, rng, **given):
     """Ridge regression on the rows of the fit, and on those that are held out, or None."""
     n, cut = X.shape[0], math.ceil(fraction * X.shape[0])

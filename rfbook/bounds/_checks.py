@@ -30,23 +30,23 @@ def numbers_where(name: str, value: Any, valid: Callable[[Array], Any], what: st
         raise ValueError(f"{name} is {array[~ok].flat[0]:g}; it may be {what}")
     return array
 
-
+# %% ../../nbs/8_engine/bounds_checks.ipynb #110b86a5
 def error_level(eps: Any) -> Array:
     """Errors, as an array of floats."""
     return numbers_where("eps", eps, lambda v: (v > 0) & np.isfinite(v), "a positive finite number")
 
-
+# %% ../../nbs/8_engine/bounds_checks.ipynb #130dfde0
 def failure_level(delta: Any) -> Array:
     """Failure probabilities, as an array of floats; however small, as long as a float holds them."""
     return numbers_where("delta", delta, lambda v: (v > 0) & (v < 1), "a number strictly between 0 and 1")
 
-
+# %% ../../nbs/8_engine/bounds_checks.ipynb #08830b78
 def check_counts(name: str, value: Any) -> Array:
     """Positive integers, as an array of floats."""
     return numbers_where(name, value, lambda v: (v >= 1) & (v == np.floor(v)) & np.isfinite(v),
                          "an integer that is at least 1, within the range of floats")
 
-
+# %% ../../nbs/8_engine/bounds_checks.ipynb #553ed99a
 COUNTABLE = 2**1000  # within the range of floats; a bound for fewer features holds for more
 
 
@@ -54,7 +54,7 @@ def check_widths(name: str, value: Any) -> Array:
     """Widths of maps, as an array of floats; above 2**1000 they count as that."""
     return np.minimum(check_counts(name, value), float(COUNTABLE))
 
-
+# %% ../../nbs/8_engine/bounds_checks.ipynb #317fbbca
 def check_phase(phase: Any) -> str:
     """The phase, one of the two that there are."""
     return check_choice("phase", phase, ("paired", "offset"))
@@ -65,7 +65,7 @@ def independent_terms(n_components: Any, phase: Any) -> Array:
     width = check_widths("n_components", n_components)
     return np.ceil(width / 2) if check_phase(phase) == "paired" else width
 
-
+# %% ../../nbs/8_engine/bounds_checks.ipynb #f756685b
 def check_distances(distance: Any) -> Array:
     """Distances, infinity included, as an array of floats."""
     return numbers_where("distance", distance, lambda v: v >= 0, "a number from 0 on")
@@ -114,7 +114,7 @@ def smallest_width(n: Array, phase: Any, exponent: Callable[[Array], Array], pai
         n = n - fewer
     return plain(((2 if phase == "paired" else 1) * n).astype(np.int64))
 
-
+# %% ../../nbs/8_engine/bounds_checks.ipynb #d4346705
 def smallest_count(holds: Callable[[int], Any], guess: float) -> int:
     """The smallest positive integer for which a monotone statement holds, near `guess`."""
     low, high = 0, max(1, math.ceil(guess)) if guess < COUNTABLE else COUNTABLE

@@ -40,7 +40,7 @@ FREQUENCIES: dict[str, Callable] = {"iid": independent_frequencies, "orthogonal"
 FREQUENCIES |= {name: partial(quasi_frequencies, sequence=name) for name in SEQUENCES}
 FREQUENCIES |= {"structured": structured_frequencies, "fastfood": fastfood_frequencies}
 
-
+# %% ../../nbs/8_engine/samplers.ipynb #5014ba31
 def uniform_phases(rng: np.random.Generator, m: int) -> Array:
     """Phases in radians, uniform on the circle: the second hypothesis of the theorem on unbiasedness.
 
@@ -54,7 +54,7 @@ def uniform_phases(rng: np.random.Generator, m: int) -> Array:
     """
     return rng.uniform(0, 2 * np.pi, m)
 
-
+# %% ../../nbs/8_engine/samplers.ipynb #dfe3c3e9
 def check_sampling(sampling: Any) -> Callable:
     """The function behind a sampling, which is a name or a function; an error for anything else.
 
@@ -82,7 +82,7 @@ def _checked(W, m, d, kernel, sampling):
         raise ValueError(f"{who} drew frequencies of shape {W.shape}; they must be {need}")
     return W
 
-
+# %% ../../nbs/8_engine/samplers.ipynb #e842ae9f
 def waves_from(kernel: DrawsFrequencies, n: int, d: int, frequencies: np.random.Generator, phases: np.random.Generator,
                sampling: Sampling = "iid", phase: Phase = "paired") -> Waves:
     """Waves whose frequencies and phases come from two generators; else as :func:`sample_waves`, without its checks.
@@ -103,7 +103,7 @@ def waves_from(kernel: DrawsFrequencies, n: int, d: int, frequencies: np.random.
     W = _checked(draw(kernel, n, d, frequencies), n, d, kernel, sampling)
     return Waves(W, None if paired else uniform_phases(phases, n))
 
-
+# %% ../../nbs/8_engine/samplers.ipynb #532d2f8c
 def sample_waves(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator, *, sampling: Sampling = "iid",
                  phase: Phase = "paired") -> Waves:
     """Draw `n` waves of a kernel in `d` dimensions.

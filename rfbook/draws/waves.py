@@ -116,7 +116,7 @@ class Draws:
         new._stretch(scales)
         return new
 
-
+# %% ../../nbs/8_engine/waves.ipynb #45c1d940
 def checked_amplitudes(amplitudes: Any, m: int) -> Any:
     """A number or a vector of m numbers, finite, or a ValueError.
 
@@ -275,7 +275,7 @@ class Waves(Draws):
         else:
             self.frequencies = np.asfortranarray(self.frequencies * scales, dtype=self.frequencies.dtype)
 
-
+# %% ../../nbs/8_engine/waves.ipynb #972d3227
 def _matrix(frequencies):
     """A finite matrix with one frequency per row, or an error."""
     W = np.asarray(frequencies)

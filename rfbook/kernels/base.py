@@ -91,7 +91,7 @@ def check_array(name: str, value: Any, shape: str) -> Array:
         raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape} with d at least 1")
     return array
 
-
+# %% ../../nbs/8_engine/kernels_base.ipynb #1dec7114
 def _check_rows(name, value):
     """Dense rows in C order, as sums over columns round as the layout says; sparse ones as CSR, no entry twice."""
     if not (sparse.issparse(value) and value.ndim == 2 and value.shape[1] and value.dtype.kind in "biuf"):
@@ -120,7 +120,7 @@ def check_points(name: str, value: Any) -> Array:
         raise ValueError(f"{name} holds NaN or infinity; it may hold finite numbers only")
     return rows
 
-
+# %% ../../nbs/8_engine/kernels_base.ipynb #fa712722
 def check_pair(X: Any, Y: Any) -> tuple[Array, Array | None]:
     """Rows of X and Y, checked, of one width, and sparse only if both are; Y is None where it is X.
 
@@ -140,7 +140,7 @@ def check_pair(X: Any, Y: Any) -> tuple[Array, Array | None]:
         X, Y = sparse.csr_array(X), sparse.csr_array(Y)
     return X, Y
 
-
+# %% ../../nbs/8_engine/kernels_base.ipynb #bbd3ef33
 def check_scale(name: str, value: Any, d: int) -> Array:
     """A positive number or vector of length d as an array, or an error that names the argument.
 

@@ -67,7 +67,7 @@ def in_units(X: Any, scale: Array) -> Array:
     """
     return X / scale if isinstance(X, np.ndarray) else X.multiply(1 / scale).tocsr()
 
-
+# %% ../../nbs/8_engine/kernels_distances.ipynb #72caff1e
 def _centred(X, Y, scale):
     """Rows of both minus their mean, in length scales; sparse rows stay sparse, about 0."""
     if not isinstance(X, np.ndarray):

@@ -116,7 +116,7 @@ class Triangle:
         run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs, reduce=add)
         return total * unit
 
-
+# %% ../../nbs/8_engine/kernels_tiles.ipynb #bb707761
 def cross(new, rows, V, n_jobs=None):
     """The kernel matrix of new rows with rows, times V of shape (n, k); tiles are in the dtype of the rows."""
     out, parts, columns = np.zeros((new.n, V.shape[1])), row_blocks(new.n, SIDE), row_blocks(rows.n, SIDE)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['VARIABLE', 'STATEMENTS', 'DEGREE', 'stream', 'Missed', 'check', 'numbers', 'parts', 'within', 'ask', 'by_generator',
-           'independent_uniforms', 'independent_pair', 'digest', 'sealed']
+           'observed', 'independent_uniforms', 'independent_pair', 'digest', 'sealed']
 
 # %% ../../nbs/8_engine/coursework.ipynb #e2c02939
 import hashlib
@@ -16,6 +16,8 @@ import math
 import os
 import random
 import re
+import sys
+import tracemalloc
 import unicodedata
 import zlib
 
@@ -102,7 +104,7 @@ class Missed(AssertionError):
     the matrix has a negative eigenvalue
     """
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #8800ee59
 def check(holds, label, found):
     """Nothing, if an answer does what a theorem says.
 
@@ -132,7 +134,7 @@ def check(holds, label, found):
     if not (isinstance(holds, (bool, np.bool_)) and holds):
         raise Missed(f"{found}\nIt should, by {title} ({label}).\nRead: {page}.html#{label}")
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #6f262fb2
 def _rule(kept, found):
     """Nothing, if a rule of the assignment was kept."""
     if not kept:
@@ -189,7 +191,7 @@ def numbers(found, shape, label, what):
     check(bool(np.isfinite(values).all()), label, f"{what} is not finite everywhere.")
     return values
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #e5b0bc14
 def parts(found, count, label, what):
     """What an answer consists of, if it is so many things.
 
@@ -225,7 +227,7 @@ def parts(found, count, label, what):
           f"{type(found).__name__ if things is None else len(things)}.")
     return things
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #51674fd1
 def within(found, expected, radius, label, what):
     """Nothing, if an array is as near to what it should be as a theorem says.
 
@@ -379,6 +381,67 @@ def by_generator(answer, what, anew=True):
     _rule(not alike(once, other), f"{what} gives the same for generators with different seeds; draw from rng.")
     _rule(not alike(once, then), f"{what} gives the same when it is called again with its generator; "
           "draw from rng itself and not from a copy.")
+
+# %% ../../nbs/8_engine/coursework.ipynb #c0a1e7b3
+_LIBRARY = os.path.dirname(os.path.dirname(inspect.getfile(mean_radius_by_variance))) + os.sep
+
+
+def observed(function, *arguments, calls=(), memory=False):
+    """What an answer gives, with the peak of its memory and counts of what it calls.
+
+    Parameters
+    ----------
+    function : callable
+        Of the student.
+    *arguments
+        As they are; nothing is copied.
+    calls : tuple of str
+        Names of functions or methods of the library, e.g. ``("sample_frequencies",)``.
+    memory : bool
+        Whether memory is measured, which takes time.
+
+    Returns
+    -------
+    found : object
+        Whatever `function` returns.
+    peak : int
+        Bytes that it held at most beyond its arguments; 0 if not measured.
+    counts : dict of str to int
+        How often functions of each name were called, by whatever names they went in the answer.
+
+    Notes
+    -----
+    Functions compiled by Numba are called without being seen.
+
+    Examples
+    --------
+    >>> from rfbook.lab.coursework import observed, stream
+    >>> observed(lambda: stream("1.1").random(2).size, calls=("stream",))
+    (2, 0, {'stream': 1})
+    """
+    if hasattr(function, "observed"):  # an answer in another process, where it is watched
+        return function.observed(arguments, calls, memory)
+    counts = dict.fromkeys(calls, 0)
+
+    def profile(frame, event, _):
+        code = frame.f_code
+        if event == "call" and code.co_name in counts and code.co_filename.startswith(_LIBRARY):
+            counts[code.co_name] += 1
+
+    before, peak = sys.getprofile(), 0
+    if memory:
+        tracemalloc.start()
+    try:
+        if counts:
+            sys.setprofile(profile)
+        found = function(*arguments)
+        peak = tracemalloc.get_traced_memory()[1] if memory else 0
+    finally:
+        if counts:
+            sys.setprofile(before)
+        if memory:
+            tracemalloc.stop()
+    return found, peak, counts
 
 # %% ../../nbs/8_engine/coursework.ipynb #0181e081
 DEGREE = 8  # of the smooth functions
@@ -571,7 +634,7 @@ def digest(question, answer):
     """
     return hashlib.sha256(f"{question}: {''.join(_words(answer))}".encode()).hexdigest()[:16]
 
-
+# %% ../../nbs/8_engine/coursework.ipynb #8dddc7cb
 _NOT = {"not", "no", "non", "nor", "neither", "lacks", "lack", "lacking", "without", "never", "rather"}  # before a word
 _FAILS = {"fails", "fail", "missing", "lacking", "violated", "absent"}  # after it
 

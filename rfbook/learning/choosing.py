@@ -66,7 +66,7 @@ class _Whole:
             X, y, weights = self._taken(rows)
             machine.partial_fit(X, y, sample_weight=weights)
 
-
+# %% ../../nbs/8_engine/kernel_search.ipynb #f89c882a
 class _Together:
     """Machines that take the same rows, as one machine: what hands out blocks knows no more of it."""
 
@@ -132,7 +132,7 @@ class KernelChoice(NamedTuple):
     length_scale: float | None
     results: dict
 
-
+# %% ../../nbs/8_engine/kernel_search.ipynb #5dad7ca3
 def _checked(machine, kernels, scales):
     """Kernels and multiples of the median distance, checked, for a machine that can take them."""
     may = "a RandomFeatureRegressor or RandomFeatureClassifier without features and with loss='squared'"
@@ -148,7 +148,7 @@ def _checked(machine, kernels, scales):
         raise ValueError(f"scales is {shown(scales)}; it may be a list of positive numbers")
     return list(kernels), [check_number("scales", value) for value in scales]
 
-
+# %% ../../nbs/8_engine/kernel_search.ipynb #299f6b58
 def _candidates(machine, head, kernels, scales, criterion):
     """Machines that are not fitted, one for each kernel and length scale, and what is known of them."""
     rng = generator(machine.random_state)

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
 from .._validation import shown
+from ..adaptive.metric_gain import with_advice
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_ridge, there_if
@@ -70,7 +71,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        (unless there are more columns than rows) and none where the length scale is chosen too, standard in front of
+        (unless there are more columns than rows) and none (unless spreads are more than a hundredfold apart) where
+        the length scale is chosen too, standard in front of
         "median" and "knn", also as the length scale of `features`; None in front of a number, a kernel object and
         other `features`, with a warning where one number is to suit columns whose standard deviations and ranges are
         more than a hundredfold apart.
@@ -189,6 +191,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         squares = self.loss_.quadratic
         Y, strata = (Y, None) if squares else (whole(Y), np.searchsorted(self.classes_, y))
         prepared = prepare(self, rows, y, Y, weights, **(self._ridges() if squares else {}))
+        prepared = with_advice(self, prepared, rows, Y, weights)
         targets = (Y + 1) / 2 if self.loss_.coupled else Y
         how = {"alphas": self.alphas, "weights": weights, "strata": strata, "n_jobs": self.n_jobs}
         found = solve_each(prepared, rows, lambda design: solve(design, targets, self.loss_, self.alpha, **how))
@@ -286,9 +289,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         found = encoded_classes(np.asarray(classes))[0]
         return found, encoded_among(y, found)
 
-    def _take(self, solution):
+    def _keep_solution(self, solution):
         """Keep a solution; one ridge is chosen for all classes."""
-        return super()._take(of_one_ridge(solution))
+        return super()._keep_solution(of_one_ridge(solution))
 
     @lazily
     def decision_function(self, X: MatrixLike) -> Array:

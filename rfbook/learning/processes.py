@@ -31,7 +31,7 @@ from ..machines.scales import decide_scale, scaled
 from ..solvers.design import unit_of
 from ..solvers.direct import RidgePath, safe_threads
 from ..solvers.moments import normal_equations
-from ..solvers.regression import ridge
+from ..solvers.regression import ridge_regression
 
 # %% ../../nbs/4_learning/46_processes.ipynb #ec372a56
 def weight_posterior(gram: Array, right: Array) -> tuple[Array, Array]:
@@ -391,7 +391,7 @@ def _most_likely(kernel, X, y, extra, median, given):
 
 def _by_gcv(design, y, amplitude, noise):
     """Noise from the ridge of least generalised cross-validation over all rows, and what it leaves of the variance."""
-    found = ridge(design, y[:, None], "gcv")
+    found = ridge_regression(design, y[:, None], "gcv")
     path, alpha = RidgePath(found.moments), max(float(found.alpha[0]), _LEAST)
     shrunk = alpha / (path.values + alpha)
     left = path.outside[0] + (shrunk**2 * path.energy[:, 0]).sum()

@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
 from .._validation import check_flag
+from ..adaptive.metric_gain import with_advice
 from ..maps.base import validated
 from .streaming import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_target, there_if
@@ -59,7 +60,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
-        (unless there are more columns than rows) and none where the length scale is chosen too, standard in front of
+        (unless there are more columns than rows) and none (unless spreads are more than a hundredfold apart) where
+        the length scale is chosen too, standard in front of
         "median" and "knn", also as the length scale of `features`; None in front of a number, a kernel object and
         other `features`, with a warning where one number is to suit columns whose standard deviations and ranges are
         more than a hundredfold apart.
@@ -119,7 +121,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         "multiple" of the median distance, "length_scale", "alpha" per row, "score", the error on what was left out as
         a part of the variance, "standard_error" of its difference from the best, and "weight" in the choice; and
         numbers "rows" and "features".  With several candidates ``scaling_``, ``length_scale_`` and ``alpha_`` are
-        those of the first, and ``features_`` holds all, with their scalings.
+        those of the first, and ``features_`` holds all, with their scalings.  With ``kernel="auto"`` also a pair
+        "metric_gain": the part of the error on left-out rows that distances learnt from gradients would save, and its
+        standard error.
     bounds_ : ndarray of shape (2, n_outputs) or None
         What predictions are held to.
     feature_coef_ : ndarray of shape (D,) or (n_outputs, D)
@@ -200,7 +204,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         Y = Y if loss.quadratic else self._for_loss(loss, whole(Y))
         self.loss_, self._flat = loss, y.ndim == 1 and not np.ndim(getattr(loss, "level", 0.0))
         ridges = self._ridges() if loss.quadratic else {}
-        prepared = prepare(self, rows, y, loss.guide(Y, weights) / unit_of(Y), weights, **ridges)
+        guide = loss.guide(Y, weights) / unit_of(Y)
+        prepared = with_advice(self, prepare(self, rows, y, guide, weights, **ridges), rows, guide, weights)
         how = {"alphas": self.alphas, "weights": weights, "per_target": True, "n_jobs": self.n_jobs}
         found = solve_each(prepared, rows, lambda design: solve(design, Y, loss, self.alpha, **how))
         self.bounds_ = reach(extremes(Y, weights)) if self.bounded else None
@@ -287,11 +292,11 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         loss.check(Y)
         return Y
 
-    def _take(self, solution):
+    def _keep_solution(self, solution):
         """Keep a solution, in the shape of the targets; of rows in parts, how far they go is known by now."""
         if self._stream is not None:
             self.bounds_ = reach(self._stream.ends) if self.bounded else None
-        return super()._take(of_one_target(solution) if self._flat else solution)
+        return super()._keep_solution(of_one_target(solution) if self._flat else solution)
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:

@@ -105,9 +105,9 @@ class FeatureMachine(BaseEstimator):
             self.approximation_error_, self.widths_ = width.share, np.array(width.tried)
         if search is not None:
             self.search_ = search
-        return self if solution is None else self._take(solution)
+        return self if solution is None else self._keep_solution(solution)
 
-    def _take(self, solution: Solution) -> Self:
+    def _keep_solution(self, solution: Solution) -> Self:
         """Keep a solution."""
         self.feature_coef_, self.intercept_ = np.ascontiguousarray(solution.coef.T), solution.intercept
         self.alpha_, self.alphas_, self.alpha_scores_ = solution.alpha, solution.alphas, solution.scores
@@ -222,7 +222,7 @@ class FeatureMachine(BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #a14e8090
 def _short(value):
     """A value for a representation: numbers to three digits, long arrays by their shape."""
     if value is None or isinstance(value, str):
@@ -250,7 +250,7 @@ def there_if(check: Callable[[Any], Any]) -> Callable[[_Method], _Method]:
 
     return there
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #22c1a47b
 class _There:
     """A descriptor, as scikit-learn's `available_if`, which says of its own that there is no such attribute."""
 
@@ -264,7 +264,7 @@ class _There:
         self.check(machine)
         return MethodType(self.method, machine)
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #8aa1e69b
 def of_one_target(solution: Solution) -> Solution:
     """A solution of one target as a vector of coefficients and numbers.
 
@@ -272,8 +272,8 @@ def of_one_target(solution: Solution) -> Solution:
     --------
     >>> import numpy as np
     >>> from rfbook.machines.base import of_one_target
-    >>> from rfbook.solvers import DenseDesign, ridge
-    >>> found = of_one_target(ridge(DenseDesign(np.eye(3)), np.ones((3, 1)), 1.0))
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
+    >>> found = of_one_target(ridge_regression(DenseDesign(np.eye(3)), np.ones((3, 1)), 1.0))
     >>> found.coef.shape, found.intercept, found.alpha
     ((3,), 1.0, 1.0)
     """
@@ -283,7 +283,7 @@ def of_one_target(solution: Solution) -> Solution:
                              alpha=None if alpha is None else float(np.ravel(alpha)[0]),
                              scores=scores[:, 0] if np.ndim(scores) == 2 else scores)
 
-
+# %% ../../nbs/8_engine/machines_base.ipynb #733d8f1a
 def of_one_ridge(solution: Solution) -> Solution:
     """A solution whose targets have one ridge, as a number, and scores that are summed over them.
 
@@ -291,8 +291,8 @@ def of_one_ridge(solution: Solution) -> Solution:
     --------
     >>> import numpy as np
     >>> from rfbook.machines.base import of_one_ridge
-    >>> from rfbook.solvers import DenseDesign, ridge
-    >>> of_one_ridge(ridge(DenseDesign(np.eye(3)), np.ones((3, 2)), 1.0)).alpha
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
+    >>> of_one_ridge(ridge_regression(DenseDesign(np.eye(3)), np.ones((3, 2)), 1.0)).alpha
     1.0
     """
     alpha, scores = solution.alpha, solution.scores

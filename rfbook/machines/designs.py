@@ -32,7 +32,7 @@ def _by_rule(part):
     scale, ruled = getattr(part, "length_scale", None), isinstance(getattr(part, "kernel", "gaussian"), str)
     return ruled and (isinstance(scale, str) or callable(scale)) and getattr(part, "gamma", None) is None
 
-
+# %% ../../nbs/8_engine/machines_designs.ipynb #c142e3a6
 def own_features(features, random_state):
     """A clone of the feature map, with our random state wherever it or a step of it has none of its own."""
     if isinstance(features, type) or not (hasattr(features, "fit") and hasattr(features, "transform")):
@@ -70,7 +70,7 @@ def _readable(features, X):
     """Rows as a map can read them: some maps want a matrix."""
     return X if getattr(features, "reads_rows", False) else whole(X)
 
-
+# %% ../../nbs/8_engine/machines_designs.ipynb #dcb9bf93
 def dense_design(features, X):
     """The design of rows X under fitted features, to be filled block by block."""
     X = _readable(features, X)
@@ -78,7 +78,7 @@ def dense_design(features, X):
         return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype)
     return TransformedDesign(features, X)
 
-
+# %% ../../nbs/8_engine/machines_designs.ipynb #393596f7
 def _fit_grids(features, X, y, given):
     """Fit grids, whose boxes are numbered in the same pass; with amplitudes of their own, a sparse matrix."""
     _, ids = features._fit_ids(X, y, **given)

@@ -21,7 +21,7 @@ from .._rows import holds_sparse
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..features.fourier import RandomFourierFeatures
 from .designs import dense_design, fit_features, follows_rows, own_features
-from .scales import ROUGHER, ScaledFeatures, decide_scale, scaled_rows
+from .scales import ROUGHER, ScaledFeatures, decide_scale, far_apart, scaled_rows
 from .widths import NARROWEST, Width, choose_width
 from ..solvers.regression import Solution
 
@@ -32,7 +32,6 @@ DEFAULTS: dict[str, Any] = {
     "random_state": None}
 
 
-_APART, _LOOKED_AT = 100, 10_000  # standard deviations that are so much apart are worth a word; rows for them, at most
 
 
 class Prepared(NamedTuple):
@@ -70,6 +69,88 @@ class Prepared(NamedTuple):
     search: dict | None = None
     also: tuple = ()
 
+# %% ../../nbs/8_engine/machines_prepare.ipynb #c1a45a1c
+def _drawn(scale, X, told, n_components, guide, weights, ridges):
+    """Waves of the kernel and length scale that were chosen, or of each of several candidates, which are as many."""
+    features = RandomFourierFeatures(scale.kernel, n_components=n_components, length_scale=scale.length_scale,
+                                     sampling=told["sampling"], random_state=told["random_state"])
+    S, width = scaled_rows(scale.scaler, X), None
+    if isinstance(told["n_components"], str):
+        width = _width(features, S, guide, weights, told, ridges)
+        features.set_params(n_components=width.n_components)
+    design = fit_features(features, S)
+    found = Prepared(scale.scaler, scale.scaling, getattr(features.kernel_, "length_scale", None), features, design,
+                     width, scale.search)
+    told = told | {"n_components": features.n_components}
+    others = [(weight, _drawn(other, X, told, features.n_components, guide, weights, ridges))
+              for weight, other in scale.also[1:]]
+    return found._replace(also=((scale.also[0][0], found), *others)) if others else found
+
+# %% ../../nbs/8_engine/machines_prepare.ipynb #b38254f4
+def _several(told):
+    """How many candidates are averaged, which asks for a search."""
+    several = check_integer("n_candidates", told["n_candidates"])
+    if several > 1 and not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"
+                            and isinstance(told["kernel"], str)):
+        raise ValueError(f"n_candidates is {several}, and there is no search for them: it goes with "
+                         "length_scale='auto' and a kernel by its name")
+    return several
+
+# %% ../../nbs/8_engine/machines_prepare.ipynb #d4ded4e4
+def _kernels(told, d):
+    """The kernel that is asked for, and what "auto" tries behind it: those that the sampling can draw."""
+    if not (isinstance(told["kernel"], str) and told["kernel"] == "auto"):
+        return {"kernel": told["kernel"]}
+    if not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"):
+        raise ValueError(f"kernel is 'auto', which is searched for together with length_scale='auto', and length_scale "
+                         f"is {shown(told['length_scale'])}; name a kernel")
+    others = []
+    for name in ROUGHER:
+        with suppress(ValueError):  # a sampling that cannot draw it
+            RandomFourierFeatures(name, n_components=4, sampling=told["sampling"], random_state=0).fit(np.zeros((2, d)))
+            others.append(name)
+    return {"kernel": "gaussian", "others": others}
+
+# %% ../../nbs/8_engine/machines_prepare.ipynb #0b8526c4
+def _nothing_else(told):
+    """An error if something is said beside `features` that features say themselves."""
+    for name in ("kernel", "length_scale", "n_components", "sampling"):
+        value, default = told[name], DEFAULTS[name]
+        if not (isinstance(value, type(default)) and value == default):
+            raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
+                             "set it there")
+
+# %% ../../nbs/8_engine/machines_prepare.ipynb #6f1a5f7c
+def _hint(X, features):
+    """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart."""
+    scale = getattr(getattr(features, "kernel_", None), "length_scale", None)
+    if holds_sparse(X) or scale is None or np.ndim(scale) or follows_rows(features):
+        return
+    if (spreads := far_apart(X)) is not None:
+        warnings.warn(f"columns of X have standard deviations from {spreads.min():.2g} to {spreads.max():.2g}, and one "
+                      "number is the length scale of all, so that some of them decide alone; scaling='standard' scales "
+                      "them first, scaling=None says that they are meant as they are", stacklevel=outside())
+
+# %% ../../nbs/8_engine/machines_prepare.ipynb #ad2756f9
+def _widest(told):
+    """The number of features, or how many there may be if it is to be chosen."""
+    if not (isinstance(told["n_components"], str) and told["max_components"] is not None):
+        return check_integer("n_components", told["n_components"])
+    check_choice("n_components", told["n_components"], ("auto",))
+    check_number("approximation_error", told["approximation_error"])
+    return check_integer("max_components", told["max_components"], NARROWEST)
+
+# %% ../../nbs/8_engine/machines_prepare.ipynb #682a56ac
+def _width(features, X, guide, weights, told, ridges):
+    """The number of features that `approximation_error` asks for, by least squares on scaled rows X."""
+    def fitted(width, rows):
+        narrow = clone(features).set_params(n_components=width)
+        design = fit_features(narrow, X)
+        return narrow.draws_.columns, design, narrow.transform(X[rows]).astype(float)
+
+    return choose_width(fitted, guide, weights, told["approximation_error"], told["max_components"], generator(0),
+                        told["n_jobs"], **ridges)
+
 # %% ../../nbs/8_engine/machines_prepare.ipynb #3619c927
 def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **ridges: Any) -> Prepared:
     """Decide all that is decided before a solver, and fit the features to scaled rows.
@@ -88,7 +169,7 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
         The same as numbers, for the least squares by which scale and width are chosen.
     weights : ndarray of shape (n,) or None
     **ridges
-        For :func:`~rfbook.solvers.regression.ridge`, where the number of features is chosen.
+        For :func:`~rfbook.solvers.regression.ridge_regression`, where the number of features is chosen.
 
     Returns
     -------
@@ -127,95 +208,6 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     if scale.scaling is None and scale.search is None and isinstance(told["scaling"], str):
         _hint(X, found.features)
     return found
-
-
-def _drawn(scale, X, told, n_components, guide, weights, ridges):
-    """Waves of the kernel and length scale that were chosen, or of each of several candidates, which are as many."""
-    features = RandomFourierFeatures(scale.kernel, n_components=n_components, length_scale=scale.length_scale,
-                                     sampling=told["sampling"], random_state=told["random_state"])
-    S, width = scaled_rows(scale.scaler, X), None
-    if isinstance(told["n_components"], str):
-        width = _width(features, S, guide, weights, told, ridges)
-        features.set_params(n_components=width.n_components)
-    design = fit_features(features, S)
-    found = Prepared(scale.scaler, scale.scaling, getattr(features.kernel_, "length_scale", None), features, design,
-                     width, scale.search)
-    told = told | {"n_components": features.n_components}
-    others = [(weight, _drawn(other, X, told, features.n_components, guide, weights, ridges))
-              for weight, other in scale.also[1:]]
-    return found._replace(also=((scale.also[0][0], found), *others)) if others else found
-
-
-def _several(told):
-    """How many candidates are averaged, which asks for a search."""
-    several = check_integer("n_candidates", told["n_candidates"])
-    if several > 1 and not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"
-                            and isinstance(told["kernel"], str)):
-        raise ValueError(f"n_candidates is {several}, and there is no search for them: it goes with "
-                         "length_scale='auto' and a kernel by its name")
-    return several
-
-
-def _kernels(told, d):
-    """The kernel that is asked for, and what "auto" tries behind it: those that the sampling can draw."""
-    if not (isinstance(told["kernel"], str) and told["kernel"] == "auto"):
-        return {"kernel": told["kernel"]}
-    if not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"):
-        raise ValueError(f"kernel is 'auto', which is searched for together with length_scale='auto', and length_scale "
-                         f"is {shown(told['length_scale'])}; name a kernel")
-    others = []
-    for name in ROUGHER:
-        with suppress(ValueError):  # a sampling that cannot draw it
-            RandomFourierFeatures(name, n_components=4, sampling=told["sampling"], random_state=0).fit(np.zeros((2, d)))
-            others.append(name)
-    return {"kernel": "gaussian", "others": others}
-
-
-def _nothing_else(told):
-    """An error if something is said beside `features` that features say themselves."""
-    for name in ("kernel", "length_scale", "n_components", "sampling"):
-        value, default = told[name], DEFAULTS[name]
-        if not (isinstance(value, type(default)) and value == default):
-            raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
-                             "set it there")
-
-
-def _hint(X, features):
-    """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart.
-
-    Their ranges too: a pixel at the rim that is hardly ever lit has a small deviation and the same unit as others.
-    """
-    scale = getattr(getattr(features, "kernel_", None), "length_scale", None)
-    if holds_sparse(X) or scale is None or np.ndim(scale) or follows_rows(features):
-        return
-    few = np.asarray(X[:: -(-X.shape[0] // _LOOKED_AT)], dtype=float)
-    with np.errstate(over="ignore", invalid="ignore"):
-        ranges = few.max(0) - few.min(0)
-        spreads, ranges = few.std(0)[ranges > 0], ranges[ranges > 0]
-    if len(spreads) > 1 and all(part.max() > _APART * part.min() for part in (spreads, ranges)):
-        warnings.warn(f"columns of X have standard deviations from {spreads.min():.2g} to {spreads.max():.2g}, and one "
-                      "number is the length scale of all, so that some of them decide alone; scaling='standard' scales "
-                      "them first, scaling=None says that they are meant as they are", stacklevel=outside())
-
-
-def _widest(told):
-    """The number of features, or how many there may be if it is to be chosen."""
-    if not (isinstance(told["n_components"], str) and told["max_components"] is not None):
-        return check_integer("n_components", told["n_components"])
-    check_choice("n_components", told["n_components"], ("auto",))
-    check_number("approximation_error", told["approximation_error"])
-    return check_integer("max_components", told["max_components"], NARROWEST)
-
-
-def _width(features, X, guide, weights, told, ridges):
-    """The number of features that `approximation_error` asks for, by least squares on scaled rows X."""
-    def fitted(width, rows):
-        narrow = clone(features).set_params(n_components=width)
-        design = fit_features(narrow, X)
-        return narrow.draws_.columns, design, narrow.transform(X[rows]).astype(float)
-
-    return choose_width(fitted, guide, weights, told["approximation_error"], told["max_components"], generator(0),
-                        told["n_jobs"], **ridges)
 
 # %% ../../nbs/8_engine/machines_prepare.ipynb #pravg01
 def solve_each(prepared: Prepared, X: Any, solve: Callable[[Any], Solution]) -> tuple[Prepared, Solution]:

@@ -31,10 +31,11 @@ from ..solvers.fit import variance
 # %% ../../nbs/8_engine/machines_scales.ipynb #92acb2fd
 SCALINGS = ("standard", "power", None)
 _POWER_ROWS = 5000  # rows from which the powers are estimated, one search for each column
+_APART, _LOOKED_AT = 100, 10_000  # standard deviations that are so much apart have units of their own; rows, at most
 _STEEPEST = 60  # how far a power may be from 1, which changes nothing, times the logarithm of the largest entry
 _WIDE = 30  # columns from which on a table that has fewer rows than columns goes without powers
 
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #3a46ff51
 def _power(x):
     """The power of Yeo and Johnson that makes a column most like a normal one: that of greatest likelihood.
 
@@ -55,7 +56,20 @@ def _power(x):
     most = _STEEPEST / max(size.max(), 1e-9)
     return minimize_scalar(unlikely, bounds=(1 - most, 1 + most), method="bounded", options={"xatol": 1e-4}).x
 
+# %% ../../nbs/8_engine/machines_scales.ipynb #aabb2eff
+def far_apart(X):
+    """The standard deviations of columns, if these are so far apart that no unit suits all, else None.
 
+    Their ranges too: a pixel at the rim that is hardly ever lit has a small deviation and the same unit as others.
+    """
+    few = np.asarray(X[:: -(-X.shape[0] // _LOOKED_AT)], dtype=float)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ranges = few.max(0) - few.min(0)
+        spreads, ranges = few.std(0)[ranges > 0], ranges[ranges > 0]
+    apart = len(spreads) > 1 and all(part.max() > _APART * part.min() for part in (spreads, ranges))
+    return spreads if apart else None
+
+# %% ../../nbs/8_engine/machines_scales.ipynb #896ae535
 def fitted_scaler(scaling, X, rng):
     """A transformer that scales the columns of X, or None where nothing is to be scaled.
 
@@ -95,7 +109,12 @@ def fitted_scaler(scaling, X, rng):
         raise ValueError(f"scaling is {scaling!r}, but X holds columns that overflow in it; scale X, or give None")
     return scaler
 
+# %% ../../nbs/8_engine/machines_scales.ipynb #ee3489cc
+def _through(scaler, X):
+    with np.errstate(all="ignore"):
+        return scaler.transform(X).astype(X.dtype, copy=False)
 
+# %% ../../nbs/8_engine/machines_scales.ipynb #e86c872b
 def scaled(scaler, X):
     """X through a scaler, in its own dtype; a sparse X is written out for a scaler that was fitted to a dense one."""
     if scaler is None:
@@ -105,12 +124,7 @@ def scaled(scaler, X):
         raise ValueError("X holds numbers so large that they overflow when columns are scaled as they were in fit")
     return S
 
-
-def _through(scaler, X):
-    with np.errstate(all="ignore"):
-        return scaler.transform(X).astype(X.dtype, copy=False)
-
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #80ca5bc7
 def scaled_rows(scaler, X):
     """X through a scaler, once if that is a small copy, and else each row when it is asked for."""
     if scaler is None or not is_large(X):
@@ -152,7 +166,7 @@ _DOUBT = 0.5  # standard errors that decide nothing
 _LEAST_SHARE = 0.1  # a candidate that weighs less than this part of the best is left out of an average
 ROUGHER: tuple[KernelName, ...] = ("matern32", "laplacian")
 
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #983235d8
 class Choice(NamedTuple):
     """What was chosen for a machine.
 
@@ -179,7 +193,7 @@ class Choice(NamedTuple):
     search: dict | None = None
     also: tuple = ()
 
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #4803ab61
 class _Trial(NamedTuple):
     """A candidate, and what it misses on each row, with the ridge that was chosen for it."""
 
@@ -203,11 +217,11 @@ def _some_order(rows, rng):
         return rng.permutation(rows)
     return rng.choice(rows, _ROWS, replace=False)
 
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #63bc6c82
 def left_out(Z, Y, w):
     """Ridges per unit of weight, and what each misses on each row that is left out, summed over outputs; (s,), (s, n).
 
-    As :func:`~rfbook.solvers.ridge` finds, from the eigenvalues of products, which is precise enough to compare.
+    As :func:`~rfbook.solvers.ridge_regression` finds, from the eigenvalues of products; precise enough to compare.
     """
     weight, root = w.sum(), np.sqrt(w)[:, None]
     A, V = root * (Z - w @ Z / weight), root * (Y - w @ Y / weight)
@@ -221,7 +235,7 @@ def left_out(Z, Y, w):
         U = U if n <= width else (A @ U) / np.sqrt(values)
         return ridges, loo_errors(U, values, U.T @ V, V, w, 1.0, weight * ridges).sum(2)
 
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #ee6afcbf
 class _Search:
     """Errors of candidates on the same few rows and draws."""
 
@@ -309,7 +323,7 @@ def _rougher(search, best, kernels, scalings):
     multiple = float(np.clip(2.0 ** np.round(np.log2(best.multiple)), 0.5, 2.0))
     return [(scaling, kernel, m) for kernel in kernels for m in (multiple, 2 * multiple)]
 
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #e6972753
 def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidates=1, others=()):
     """Scaling, kernel and length scale for rows X and targets Y, by leaving rows out.
 
@@ -347,7 +361,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidate
     search.best(best[:3], *_rougher(search, best, others, open_ones))
     return _chosen(search, min(search.trials.values(), key=lambda trial: trial.score), n_candidates)
 
-
+# %% ../../nbs/8_engine/machines_scales.ipynb #f1114180
 def _chosen(search, best, n_candidates):
     """What the errors of all candidates say: the plainest that luck cannot tell from the best, or an average."""
     trials = list(search.trials.values())
@@ -387,8 +401,9 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
         "auto": searched for, together with the scaling; for a kernel object it gives way to the scale of the kernel.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         "auto": the best of all where the length scale is searched for (without "power", whose search takes its time for
-        each column, where there are more columns than rows), "standard" in front of another rule, None in front of a
-        number and of a kernel object; of relevances that are learnt always "standard".
+        each column, where there are more columns than rows, and without None where spreads are more than a hundredfold
+        apart), "standard" in front of another rule, None in front of a number and of a kernel object; of relevances
+        that are learnt always "standard".
     n_components : int, default=1024
     learnt : bool, default=False
         Whether relevances are learnt, which are in units of scaled columns; then no length scale is searched for.
@@ -415,7 +430,9 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     searched = ruled and length_scale == "auto" and not learnt
     if searched and isinstance(kernel, str):
         wide = X.shape[1] > max(X.shape[0], _WIDE)
-        suited = (None, "standard") if holds_sparse(X) else ("standard", None) if wide else ("standard", "power", None)
+        suited = (None, "standard") if holds_sparse(X) else ("standard",) if wide else ("standard", "power")
+        if None not in suited and far_apart(X) is None:
+            suited = (*suited, None)
         tried = suited if scaling == "auto" else (scaling,)
         return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_candidates, others)
     if scaling == "auto":

@@ -209,7 +209,7 @@ def marks_of(X: Any, ranks: Any) -> Any:
         mark[high] = values[(X.indptr[:-1] + rank - 1 - empty)[high]]
     return marks
 
-
+# %% ../../nbs/8_engine/machines_stream.ipynb #acf583b6
 def counts_about(X: Any, marks: Any) -> Any:
     """How many entries of each column of X are at most, and at least, each mark; of shape (2, marks, d)."""
     if not sparse.issparse(X):
@@ -219,7 +219,7 @@ def counts_about(X: Any, marks: Any) -> Any:
     return np.array([[np.bincount(X.indices[beside(X.data, mark[X.indices])], minlength=X.shape[1])
                       + empty * beside(0, mark) for mark in marks] for beside in (np.less_equal, np.greater_equal)])
 
-
+# %% ../../nbs/8_engine/machines_stream.ipynb #8e9a36cd
 class Watch:
     """Counts of later values about the quartiles of the first, column by column.
 
@@ -307,7 +307,7 @@ def in_parts(machine: Any) -> bool:
                              "be 1")
     return True
 
-
+# %% ../../nbs/8_engine/machines_stream.ipynb #fc9b891c
 def decided_by_rows(machine: Any, prepared: Prepared) -> bool:
     """Whether the first rows decided about anything: a scaling, a length scale, a width, a map that looks at them."""
     if prepared.scaler is not None or prepared.width is not None or follows_rows(prepared.features):
@@ -315,7 +315,7 @@ def decided_by_rows(machine: Any, prepared: Prepared) -> bool:
     return type(prepared.features) is not RandomFourierFeatures or (
         machine.features is None and isinstance(machine.kernel, str) and isinstance(machine.length_scale, str))
 
-
+# %% ../../nbs/8_engine/machines_stream.ipynb #87f75284
 def first_part(machine: Any) -> bool:
     """Whether no rows have come yet; those of a whole fit are not kept, which is said."""
     if machine._stream is None and "feature_coef_" in vars(machine):
@@ -323,7 +323,7 @@ def first_part(machine: Any) -> bool:
                       "rows of that fit", stacklevel=3)
     return machine._stream is None
 
-
+# %% ../../nbs/8_engine/machines_stream.ipynb #0a0c6451
 def add_part(machine: Any, X: Any, y: Any, Y: Any, weights: Any) -> None:
     """Add checked rows, whose targets y are encoded by Y; the first ones decide about features."""
     design = None
@@ -342,13 +342,14 @@ def add_part(machine: Any, X: Any, y: Any, Y: Any, weights: Any) -> None:
     machine._stream.update(X, Y, weights, machine.n_jobs, design)
     machine._forget()
 
-
+# %% ../../nbs/8_engine/machines_stream.ipynb #44043593
 def solve_parts(machine: Any) -> None:
     """Keep the solution for all rows so far, if it is not there."""
     if machine._stream is not None and "feature_coef_" not in vars(machine):
-        machine._take(machine._stream.solution(machine.alpha, alphas=machine.alphas, per_target=machine._per_target))
+        machine._keep_solution(machine._stream.solution(machine.alpha, alphas=machine.alphas,
+                                                       per_target=machine._per_target))
 
-
+# %% ../../nbs/8_engine/machines_stream.ipynb #ec35692f
 def apart(machine: Any, before: int = 0) -> Any:
     """A machine with the same features and no rows, before which `before` rows stand that others have."""
     other = copy(machine)

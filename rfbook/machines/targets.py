@@ -49,7 +49,7 @@ def checked_weights(sample_weight, X):
         raise ValueError(f"the largest sample_weight is {top:.3g}; it may be from 1e-30 to 1e30")
     return weights
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #54f1903b
 def encoded_classes(y):
     """The sorted classes of labels y, and targets of 1 and -1, a column for each class; for two, that of the second.
 
@@ -59,7 +59,7 @@ def encoded_classes(y):
         return _encoded_by_blocks(y)
     return _encoded_at_once(y)
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #56a0a644
 def _encoded_at_once(y):
     """Classes and targets of labels in one go."""
     with _in_order():
@@ -74,7 +74,7 @@ def _encoded_at_once(y):
         raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; a classifier needs at least two classes")
     return classes, _against_the_rest(codes, len(classes))
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #d006619a
 def _encoded_by_blocks(y):
     """What :func:`encoded_classes` says of many labels, without as many numbers if there would be too many."""
     blocks = large_blocks(y.shape)
@@ -91,7 +91,7 @@ def _there(y):
     """1 for a label that a row has and -1 for one that it has not."""
     return np.where(y > 0, 1.0, -1.0)
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #fdc80775
 def encoded_among(y, classes):
     """Targets of 1 and -1 for labels y among the sorted classes, as :func:`encoded_classes` makes them of all."""
     places = np.searchsorted(classes, y)
@@ -100,23 +100,23 @@ def encoded_among(y, classes):
         raise ValueError(f"y holds {np.asarray(y)[~there].tolist()[0]!r}, which is not among classes")
     return _against_the_rest(places, len(classes))
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #3b3f6e41
 def _against_the_rest(codes, k):
     """Columns of 1 and -1 for the numbers of k classes; for two, that of the second."""
     Y = np.where(codes[:, None] == np.arange(k), 1.0, -1.0)
     return Y[:, 1:] if k == 2 else Y
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #5d99f6b9
 def decision_of(scores):
     """Scores of shape (n, k) as a classifier gives them: (n,) for two classes, which have one column."""
     return scores[:, 0] if scores.shape[1] == 1 else scores
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #9676c87c
 def labels(scores, classes):
     """The label of each row from scores of shape (n, k): that of the highest; of one column, by its sign."""
     return classes[(scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(1)]
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #42fe1ce8
 def class_weights(class_weight, y, sample_weight, X):
     """Weights of rows times those of their classes, or None."""
     weights = checked_weights(sample_weight, X)
@@ -125,7 +125,7 @@ def class_weights(class_weight, y, sample_weight, X):
     by_class = compute_sample_weight(class_weight, y)
     return checked_weights(by_class if weights is None else weights * by_class, X)
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #08513834
 def columns(y):
     """Targets as columns of floats."""
     return np.asarray(y, dtype=float).reshape(len(y), -1)
@@ -143,17 +143,17 @@ def extremes(Y, weights=None):
             ends = joined_ends(ends, np.array([part.min(0), part.max(0)]))
     return ends
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #af073016
 def nothing(k):
     """The extremes of no targets of k columns."""
     return np.array([[np.inf], [-np.inf]]).repeat(k, axis=1)
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #6a5557e9
 def joined_ends(*ends):
     """The extremes of all targets of which these are those of some."""
     return np.array([np.min([least for least, _ in ends], axis=0), np.max([most for _, most in ends], axis=0)])
 
-
+# %% ../../nbs/8_engine/machines_targets.ipynb #9993b69a
 def reach(ends):
     """An interval for predictions of each column, from the extremes of its targets; (2, k)."""
     most = np.finfo(float).max

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..maps.bootstrap import groups_of, jackknife
 from ..solvers.direct import solve_shifted
-from ..solvers.regression import ridge
+from ..solvers.regression import ridge_regression
 
 # %% ../../nbs/8_engine/machines_widths.ipynb #058ee0c4
 _SEEN, NARROWEST = 1024, 64  # rows that are left out, and the first width
@@ -39,7 +39,7 @@ class Width(NamedTuple):
     share: float
     tried: list
 
-
+# %% ../../nbs/8_engine/machines_widths.ipynb #47e1c5b5
 def missed_by_columns(normal, Z, numbers, Y, w, columns, alpha):
     """What rows (s, D) miss when each is left out of a fit with some columns only; of shape (s, k)."""
     k, free = Y.shape[1], w / normal.weight
@@ -54,7 +54,7 @@ def missed_by_columns(normal, Z, numbers, Y, w, columns, alpha):
         rest, own = Y - normal.y_mean - Z @ solved[:, :k], w * (Z * solved[:, k:].T).sum(1) + free
     return rest / np.maximum(1 - np.minimum(1 / w, 1.0) * own, 1e-12)[:, None]  # without one copy of the row
 
-
+# %% ../../nbs/8_engine/machines_widths.ipynb #80eb7e92
 def _of_predictions(columns, found, Z, numbers, Y, w):
     """Mean squared error of rows left out, and the mean square that predictions miss those of infinitely many draws.
 
@@ -75,7 +75,7 @@ def _of_predictions(columns, found, Z, numbers, Y, w):
     there = variances > 0
     return [float((part[there] / variances[there]).mean()) if there.any() else 0.0 for part in (missed, off)]
 
-
+# %% ../../nbs/8_engine/machines_widths.ipynb #3f4b70c2
 def choose_width(fitted, Y, weights, error, most, rng, n_jobs=None, **ridges):
     """As many features as keep what their draw does to predictions below a share of the error.
 
@@ -94,7 +94,7 @@ def choose_width(fitted, Y, weights, error, most, rng, n_jobs=None, **ridges):
         Draws the rows that are left out, if there are more than 1,024.
     n_jobs : int, default=None
     **ridges
-        For :func:`~rfbook.solvers.regression.ridge`.
+        For :func:`~rfbook.solvers.regression.ridge_regression`.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def choose_width(fitted, Y, weights, error, most, rng, n_jobs=None, **ridges):
         columns, design, Z = fitted(width, numbers)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # narrow maps are tried on purpose
-            found = ridge(design, Y, weights=weights, n_jobs=n_jobs, **ridges)
+            found = ridge_regression(design, Y, weights=weights, n_jobs=n_jobs, **ridges)
         missed, off = _of_predictions(columns, found, Z, numbers, T, w)
         share = off / max(missed - off, missed / 2, _GOOD)  # what is left of the error with all features there are
         tried.append((width, missed, share))

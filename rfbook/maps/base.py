@@ -57,7 +57,7 @@ def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
         what = (_dates(data[0]) if "X" in who else "") or str(error)
         raise TypeError(f"{who} cannot be read as numbers: {what}") from None
 
-
+# %% ../../nbs/8_engine/maps.ipynb #5cd4a8ee
 def _unread(data):
     """Which of X and y are no numbers, or both names where that cannot be said."""
     said = []
@@ -128,18 +128,18 @@ def some(X, rows):
     part = X[rows]
     return part if sparse.issparse(part) else np.ascontiguousarray(part)
 
-
+# %% ../../nbs/8_engine/maps.ipynb #f3b6526d
 def parts(X, rows, out, size):
     """Some rows of X, `size` at a time, with their places in `out`."""
     for block in row_blocks(rows.stop - rows.start, size):
         yield some(X, slice(rows.start + block.start, rows.start + block.stop)), out[block]
 
-
+# %% ../../nbs/8_engine/maps.ipynb #0950208e
 def top(X):
     """Largest absolute entry of dense or sparse X."""
     return float(largest(np.ascontiguousarray(X.data[None] if sparse.issparse(X) else X)))
 
-
+# %% ../../nbs/8_engine/maps.ipynb #da17a4c7
 def project(X, W, T):
     """T = X W, for dense or sparse X."""
     if sparse.issparse(X):
@@ -147,7 +147,7 @@ def project(X, W, T):
     else:
         np.matmul(X, W, out=T)
 
-
+# %% ../../nbs/8_engine/maps.ipynb #36ea4af2
 SUMMED = 128  # rows whose features are made before they are multiplied: they stay in the second cache
 
 

@@ -24,7 +24,7 @@ def _sample_rows(X, n, rng):
     rows = np.sort(rng.choice(X.shape[0], size=min(n, X.shape[0]), replace=False))
     return np.asarray(dense(X[rows]), dtype=float)
 
-
+# %% ../../nbs/8_engine/scales.ipynb #1f8c4809
 def median_distance(X, rng):
     """Median distance between two of at most 1,000 rows."""
     from scipy.spatial.distance import pdist
@@ -38,7 +38,7 @@ def median_distance(X, rng):
         distances = pdist(_sample_rows(X, 1000, rng))
     return float(np.median(distances) or distances.mean()) if len(distances) else 0.0  # the mean: most rows are equal
 
-
+# %% ../../nbs/8_engine/scales.ipynb #dfe9d7cb
 def neighbour_distance(X, rng, rank=50):
     """Mean distance of at most 1,000 rows to their 50th neighbour (the rule of the EERF paper)."""
     from sklearn.neighbors import NearestNeighbors
@@ -50,7 +50,7 @@ def neighbour_distance(X, rng, rank=50):
     rows = np.sort(rng.choice(X.shape[0], size=min(1000, X.shape[0]), replace=False))
     return float(search.kneighbors(X[rows])[0][:, -1].mean())
 
-
+# %% ../../nbs/8_engine/scales.ipynb #eb41b868
 def _variance(X):
     """Variance of all entries of X, dense or sparse."""
     X = whole(X)
@@ -80,7 +80,7 @@ def _from_gamma(gamma, length_scale, kernel, X):
         gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     return 1 / math.sqrt(2) / math.sqrt(check_number("gamma", gamma))
 
-
+# %% ../../nbs/8_engine/scales.ipynb #393fa58b
 def resolve_length_scale(length_scale, gamma, kernel, X, rng):
     """Resolve length_scale and gamma, at most one of them given, to a number or a vector; None is 1."""
     if gamma is not None:
@@ -112,7 +112,7 @@ def resolve_kernel(estimator, X, rng, sampler="sample_frequencies", example="Gau
     _warn_of_scale(kernel, X, rng)
     return kernel
 
-
+# %% ../../nbs/8_engine/scales.ipynb #23e203c3
 def _warn_of_scale(kernel, X, rng):
     """A warning if nearly all pairs of a hundred distinct rows are strangers to the kernel, or nearly all are equal."""
     if X.shape[0] < 10 or not callable(kernel):

@@ -44,7 +44,7 @@ class Matrix(Product):
 
         return write
 
-
+# %% ../../nbs/8_engine/wave_maps.ipynb #748f0b7f
 def make_waves(T, phases, amplitudes, Z):
     """Turn angles into features in Z, which is T itself if there are phases."""
     if phases is None:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         GammaLoss, HingeLoss, HuberLoss, LogisticLoss, Loss, MultinomialLoss, PoissonLoss, QuantileLoss, SquaredLoss,
     )
     from .moments import Moments, normal_equations
-    from .regression import Solution, candidates, ridge, ridge_from_moments
+    from .regression import Solution, candidates, ridge_regression, ridge_from_moments
 
 __all__ = ["DenseDesign", "Design", "FilledDesign", "GammaLoss", "GridDesign", "HingeLoss", "HuberLoss", "LogisticLoss",
            "Loss", "Moments", "MultinomialLoss", "PoissonLoss", "QuantileLoss", "RidgePath", "RowPath", "RowSpace",
            "Solution", "SparseDesign", "SquaredLoss", "TransformedDesign", "candidates", "conjugate_gradients",
            "fold_moments", "fold_numbers", "fold_scores", "gcv_scores", "logistic", "loo_scores", "normal_equations",
-           "ridge", "ridge_from_moments", "solve", "solve_ridge", "squared_error"]
+           "ridge_regression", "ridge_from_moments", "solve", "solve_ridge", "squared_error"]
 
 _HOMES = {
     "fold_moments": "cross_validation", "fold_numbers": "cross_validation", "fold_scores": "cross_validation",
@@ -32,7 +32,8 @@ _HOMES = {
     "GammaLoss": "losses", "HingeLoss": "losses", "HuberLoss": "losses", "LogisticLoss": "losses", "Loss": "losses",
     "MultinomialLoss": "losses", "PoissonLoss": "losses", "QuantileLoss": "losses", "SquaredLoss": "losses",
     "Moments": "moments", "normal_equations": "moments",
-    "Solution": "regression", "candidates": "regression", "ridge": "regression", "ridge_from_moments": "regression",
+    "Solution": "regression", "candidates": "regression", "ridge_regression": "regression",
+    "ridge_from_moments": "regression",
 }
 
 

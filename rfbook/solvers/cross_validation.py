@@ -75,7 +75,7 @@ def _squares(residual, gap, w):
         return np.full_like(residual, np.inf)
     return (residual / gap[:, None]) ** 2
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #aa6e061f
 def loo_errors(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float, alphas: Any) -> Array:
     """What each row misses when one of its copies is left out, squared, times its weight; arguments as below.
 
@@ -94,7 +94,7 @@ def loo_errors(U: Array, values: Array, right: Array, targets: Array, w: Any, fr
     missed = (U @ (shrunk.T[:, :, None] * right[:, None, :]).reshape(len(values), s * k)).reshape(n, s, k)
     return np.array([_squares(rest + missed[:, a], gaps[:, a], w) for a in range(s)])
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #60d69c44
 def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float,
                        alphas: Any, paired: PairedErrors | None = None) -> Array:
     """Leave-one-out scores from a decomposition of the rows.
@@ -181,7 +181,7 @@ def loo_scores(design: Any, Y: Array, normal: Any, path: Any, alphas: Any, weigh
             return loo_scores_by_rows(U, path.values[inside], right, normal.targets, w, free, alphas, paired)
     return _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired)
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #4c5736f8
 def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired):
     """Leave-one-out scores where the features are too many rows to be kept."""
     (n, width), dtype, k = design.shape, design.dtype, Y.shape[1]
@@ -237,7 +237,7 @@ def fold_numbers(n: int, n_folds: int = N_FOLDS) -> Array:
         folds[rows] = (rows.start + rng.permutation(rows.stop - rows.start)) % n_folds
     return folds
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #27e6d6e2
 def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None, n_jobs: int | None = None,
                  n_folds: int = 0) -> Any:
     """Moments of each fold of a design and its targets, in one pass.
@@ -300,7 +300,7 @@ def fold_moments(design: Any, Y: Array, folds: Any, weights: Array | None = None
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=add)
     return [fold._checked() for fold in moments]
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #3e68e234
 def _fold_part(Z, Y, weights, block, rows, tall, out):
     """Sums of some rows of a block, or the rows themselves where their fold has few."""
     if not len(rows):
@@ -326,7 +326,7 @@ def merged(moments: Any) -> Any:
         total.merge(part)
     return total
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #6d33f699
 def squared_error(moments: Any, coef: Array, intercept: Array) -> Any:
     """Sum of squared errors of linear functions on rows of which the moments are known.
 
@@ -360,7 +360,7 @@ def squared_error(moments: Any, coef: Array, intercept: Array) -> Any:
     hidden = np.finfo(moments.dtype).eps * np.trace(gram) * (coef**2).sum(0)
     return np.maximum(within, 0.0) + hidden + between
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #3d0d4f98
 def fold_scores(folds: Any, alphas: Any, paired: PairedErrors | None = None) -> Array:
     """K-fold cross-validation of many ridges from the moments of the folds.
 
@@ -396,7 +396,7 @@ def fold_scores(folds: Any, alphas: Any, paired: PairedErrors | None = None) -> 
             errors[a, f] = squared_error(held_out, beta, kept.y_mean - kept.mean @ beta)
     return _of_folds(errors, [fold.weight for fold in folds], paired)
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #a0d6fd89
 def _of_folds(errors, weights, paired):
     """Mean squared error, from sums of shape (s, folds, k) over folds of these weights."""
     w = np.array(weights)
@@ -451,13 +451,13 @@ class _FoldProcess:
             if settled.all() or len(self.shifts) >= most or _least_is_behind(known, alphas):
                 return known
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #aebf3052
 def _least_is_behind(errors, alphas):
     """Whether each column has its least above a ridge where it has risen again: what is below that is not worth it."""
     smaller = alphas[:, None] < alphas[errors.argmin(0)]
     return bool((np.isfinite(errors) & smaller & (errors > _PAST * errors.min(0))).any(0).all())
 
-
+# %% ../../nbs/8_engine/solvers_cross_validation.ipynb #3549bb0a
 @one_blas_thread()
 def fold_scores_by_products(design: Any, Y: Array, folds: Any, alphas: Any, weights: Array | None = None,
                             n_jobs: int | None = None, paired: PairedErrors | None = None) -> Any:

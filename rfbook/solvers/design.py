@@ -33,7 +33,7 @@ class Design:
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import Design, ridge
+    >>> from rfbook.solvers import Design, ridge_regression
     >>> class Powers(Design):
     ...     def __init__(self, x):
     ...         self.x, self.shape, self.dtype = x, (len(x), 4), np.dtype(float)
@@ -41,7 +41,7 @@ class Design:
     ...         out[...] = self.x[rows, None] ** np.arange(4)
     ...
     >>> x = np.linspace(-1, 1, 9)
-    >>> ridge(Powers(x), x[:, None] ** 2, alpha=0.0).coef[:, 0].round(6) + 0.0
+    >>> ridge_regression(Powers(x), x[:, None] ** 2, alpha=0.0).coef[:, 0].round(6) + 0.0
     array([0., 0., 1., 0.])
     """
 
@@ -98,7 +98,7 @@ class DenseDesign(Design):
         """Copy a slice of rows."""
         out[...] = self.Z[rows]
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #4c82a9db
 class FilledDesign(Design):
     """Features that ``make_fill()`` writes, once called for each thread.
 
@@ -125,7 +125,7 @@ class FilledDesign(Design):
         """A function fill(rows, out) for one thread."""
         return self.make_fill()
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #1eeb3b6e
 def feature_matrix(Z: Any, n: int, width: int | None = None, dense: bool = True) -> Any:
     """What a transformer made of n rows, or an error: NumPy would stretch a single row or column.
 
@@ -150,7 +150,7 @@ def feature_matrix(Z: Any, n: int, width: int | None = None, dense: bool = True)
                          f"they may give real numbers of shape ({n}, {width or 'D'})")
     return Z
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #82917d73
 class TransformedDesign(Design):
     """Features that a fitted transformer makes of the rows of X, a block at a time.
 
@@ -190,7 +190,7 @@ def unit_of(values):
     top = np.abs(values).max()
     return np.ldexp(1.0, np.frexp(top)[1] - 1) if top > 0 else np.float64(1.0)
 
-
+# %% ../../nbs/8_engine/solvers_design.ipynb #147f24ff
 def dense_scores(design, coef, intercept, n_jobs):
     """Scores of a design, block by block, in its dtype.
 

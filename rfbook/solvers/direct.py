@@ -57,7 +57,7 @@ def solve_shifted(A: Array, alpha: Any, right: Array) -> Array:
     with safe_threads(len(A)):
         return cho_solve(cho_factor(A, lower=True, overwrite_a=True, check_finite=False), right)
 
-
+# %% ../../nbs/8_engine/solvers_direct.ipynb #0ef04fca
 def solve_ridge(normal: Any, alpha: Any) -> Array:
     """Coefficients of shape (D, k) for one ridge alpha >= 0, by Cholesky in O(min(n, D)^3 / 3).
 
@@ -183,7 +183,7 @@ class RowPath:
     >>> design = GridDesign(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.int32), counts=[2, 2])
     >>> rows = RowSpace(design, np.array([[1.0], [2.0], [4.0]]))
     >>> path = RowPath(rows)
-    >>> [np.allclose(rows.coefficients(path.solve(a))[0], rows.coefficients(solve_rows(rows, a))[0]) for a in (0.1, 1)]
+    >>> [np.allclose(rows.coefficients(path.duals(a))[0], rows.coefficients(solve_rows(rows, a))[0]) for a in (0.1, 1)]
     [True, True]
     >>> bool(path.gcv(0.1) > 0)
     True
@@ -202,7 +202,7 @@ class RowPath:
         self.energy, self.outside = np.where(inside, square, 0.0), np.where(inside, 0.0, square).sum(0)
 
     @one_blas_thread()
-    def solve(self, alpha: Any) -> Any:
+    def duals(self, alpha: Any) -> Any:
         """A with (K + alpha I) A = right on the range of K, for one ridge or one of each output; it may be 0."""
         scale = np.where(self.values > 0, self.values, np.inf)[:, None] + alpha
         return self.vectors @ (self.right / scale)

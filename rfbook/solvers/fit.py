@@ -19,7 +19,7 @@ from .._validation import check_choice, outside
 from .design import dense_scores, unit_of
 from .losses import LogisticLoss, MultinomialLoss, SquaredLoss, middle, tamed
 from .newton import minimised, newton_ridges
-from .regression import CRITERIA, Solution, candidates, given_ridges, ridge, stays_sparse
+from .regression import CRITERIA, Solution, candidates, given_ridges, ridge_regression, stays_sparse
 
 # %% ../../nbs/8_engine/solvers_fit.ipynb #cac702a4
 def variance(Y: Array, weights: Array | None = None) -> Array:
@@ -34,7 +34,7 @@ def variance(Y: Array, weights: Array | None = None) -> Array:
     """
     return np.average((Y - np.average(Y, axis=0, weights=weights)) ** 2, axis=0, weights=weights)
 
-
+# %% ../../nbs/8_engine/solvers_fit.ipynb #884b3b7f
 def check_ridges(loss: Any, alpha: Any, alphas: Any, n_targets: int, dtype: Any) -> None:
     """Refuse wrong ridges before the work, not after.
 
@@ -72,10 +72,10 @@ def warn_of_constant(found: Solution, Y: Any = None, weights: Array | None = Non
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
     >>> from rfbook.solvers.fit import warn_of_constant
     >>> Z = np.random.default_rng(0).standard_normal((50, 3))
-    >>> warn_of_constant(ridge(DenseDesign(Z), Z[:, :1]), Z[:, :1])
+    >>> warn_of_constant(ridge_regression(DenseDesign(Z), Z[:, :1]), Z[:, :1])
     """
     if Y is None or isinstance(Y, Targets):
         whole_, rows = found.moments.square / found.moments.weight, found.moments.count
@@ -98,9 +98,9 @@ def squares_in_units(found: Solution, unit: Any) -> Solution:
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
     >>> from rfbook.solvers.fit import squares_in_units
-    >>> squares_in_units(ridge(DenseDesign(np.eye(3)), np.ones((3, 1))), 4.0).intercept
+    >>> squares_in_units(ridge_regression(DenseDesign(np.eye(3)), np.ones((3, 1))), 4.0).intercept
     array([4.])
     """
     with np.errstate(over="ignore"):
@@ -110,7 +110,7 @@ def squares_in_units(found: Solution, unit: Any) -> Solution:
         raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
     return found
 
-
+# %% ../../nbs/8_engine/solvers_fit.ipynb #c2987dc5
 def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, alphas: Any = None,
           weights: Array | None = None, strata: Array | None = None, per_target: bool = False,
           n_jobs: int | None = None) -> Solution:
@@ -124,7 +124,7 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
         None: :class:`~rfbook.solvers.losses.SquaredLoss`.
     alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
     alphas : list of float, default=None
-        As in :func:`~rfbook.solvers.regression.ridge` for the squared loss, else as in
+        As in :func:`~rfbook.solvers.regression.ridge_regression` for the squared loss, else as in
         :func:`rfbook.solvers.newton.minimised`.
     weights : ndarray of shape (n,), default=None
     strata : ndarray of shape (n,), int, default=None
@@ -162,7 +162,7 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     if loss.quadratic:
         unit = unit_of(targets)
         Y = (whole(targets) if stays_sparse(design) else targets) / unit
-        found = ridge(design, Y, alpha, alphas=alphas, weights=weights, n_jobs=n_jobs, per_target=per_target)
+        found = ridge_regression(design, Y, alpha, alphas=alphas, weights=weights, n_jobs=n_jobs, per_target=per_target)
         if found.scores is not None:
             warn_of_constant(found, Y, weights)
         return squares_in_units(found, unit)
@@ -172,11 +172,11 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
                       strata=strata, n_jobs=n_jobs)
     return found.in_units(size, shift) if loss.residual else found
 
-
+# %% ../../nbs/8_engine/solvers_fit.ipynb #247019b2
 def _typical(design, Y, weights, n_jobs):
     """Medians of targets, and the size of what a first fit misses, the largest of all outputs."""
     unit = unit_of(Y)
-    first = ridge(design, tamed(Y, weights) / unit, weights=weights, n_jobs=n_jobs)
+    first = ridge_regression(design, tamed(Y, weights) / unit, weights=weights, n_jobs=n_jobs)
     rest = np.abs(Y - unit * (_scores(design, first, n_jobs) + first.intercept))
     least = 1e-6 * np.maximum(np.average(rest, 0, weights), np.finfo(float).tiny)
     typical = np.maximum(1.4826 * middle(rest, weights), least).max()

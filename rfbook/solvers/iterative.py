@@ -186,7 +186,7 @@ def gcv_scores(rows: Any, alphas: Array) -> Array:
         if settled.all() or len(process.diagonal) >= min(_STEPS, n):
             return scores if len(process.diagonal) >= n else np.where(settled, scores, np.inf)
 
-
+# %% ../../nbs/8_engine/solvers_iterative.ipynb #5612f768
 def _scores(rows, k, quadrature, alphas):
     """GCV from the quadratures of k outputs and of the probes."""
     nodes, masses = quadrature

@@ -171,7 +171,7 @@ class Loss:
         step = np.divide(self.gradient(targets, scores), curvature, out=np.zeros_like(scores), where=curvature > 0)
         return scores - step, curvature
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #bdd9b149
 class SquaredLoss(Loss):
     r"""Half the square of the distance, $\frac12(f-t)^2$: with it (eq-losses-objective) is ridge regression.
 
@@ -316,7 +316,7 @@ def middle(values: Array, weights: Array | None = None) -> Array:
         found.append(column[order[ends]].mean())
     return np.array(found)
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #b9177345
 def tamed(Y: Array, weights: Array | None = None) -> Array:
     """Targets cut off at ten times their median distance from their median.
 
@@ -334,7 +334,7 @@ def tamed(Y: Array, weights: Array | None = None) -> Array:
 
 _SHARE = 0.1  # less makes steps too long where the loss is straight, more makes them short
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #93e08f3d
 class KinkedLoss(Loss):
     """A loss made of the absolute value with a rounded kink; a subclass has ``value`` and ``gradient``.
 
@@ -448,7 +448,7 @@ class HingeLoss(KinkedLoss):
         """That of the parabola above."""
         return self.touching(1 - targets * scores) / 2
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #c7e3902c
 class QuantileLoss(KinkedLoss):
     """The loss whose minimum is a quantile: residuals t - f above 0 cost `level` each, those below 1 - level; rounded.
 
@@ -486,7 +486,7 @@ class QuantileLoss(KinkedLoss):
         """That of the parabola above."""
         return self.touching(targets - scores) / 2
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #71b28ea6
 class HuberLoss(KinkedLoss):
     """Half the square of residuals up to `width`, linear beyond.
 
@@ -562,7 +562,7 @@ class LogLinkLoss(Loss):
         """Their exponentials."""
         return np.exp(scores)
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #720cc926
 class PoissonLoss(LogLinkLoss):
     r"""Of counts, $e^f-tf$: minus the logarithm of a Poisson probability with mean $e^f$, up to a constant.
 
@@ -586,7 +586,7 @@ class PoissonLoss(LogLinkLoss):
         """The mean."""
         return np.exp(scores)
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #d6473510
 class GammaLoss(LogLinkLoss):
     r"""Of positive targets, $te^{-f}+f$: minus the logarithm of a gamma density with mean $e^f$, scaled and shifted.
 
@@ -620,7 +620,7 @@ LOSSES = {"squared": SquaredLoss, "logistic": LogisticLoss, "hinge": HingeLoss} 
 REGRESSION = {"squared": SquaredLoss, "huber": HuberLoss, "quantile": QuantileLoss, "poisson": PoissonLoss,
               "gamma": GammaLoss}
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #0eaac25c
 class _Spoken(Loss):
     """A loss of somebody else, which says what it does not say itself as every loss does."""
 
@@ -630,7 +630,7 @@ class _Spoken(Loss):
             if not name.startswith("_") and hasattr(loss, name):
                 setattr(self, name, getattr(loss, name))
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #849a807f
 def loss_of(loss: Any, known: dict) -> Any:
     """The loss that a name stands for, or the object that is given.
 
@@ -664,7 +664,7 @@ def loss_of(loss: Any, known: dict) -> Any:
                          "gradient and curvature")
     return loss if hasattr(loss, "guide") else _Spoken(loss)
 
-
+# %% ../../nbs/8_engine/solvers_losses.ipynb #59d4c048
 def quantile_levels(quantile: Any) -> Any:
     """A level above 0 and below 1, or an increasing array of them.
 

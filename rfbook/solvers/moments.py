@@ -77,7 +77,7 @@ class _Sums:
             waiting = [row @ row for row in self.between + self.beyond]
         return all(np.isfinite(part).all() for part in (self.gram.diagonal(), self.right, waiting))
 
-
+# %% ../../nbs/8_engine/solvers_moments.ipynb #5d8abef2
 def _no_sums(D, k):
     """Sums of no rows."""
     return _Sums(0, 0.0, np.zeros(D), np.zeros(k), np.zeros((D, D)), np.zeros((D, k)), np.zeros(k))
@@ -102,7 +102,7 @@ def _centre(Z, share):
     mean[near] = Z[0][near]
     return mean
 
-
+# %% ../../nbs/8_engine/solvers_moments.ipynb #c6404e73
 def block_sums(Z: Any, Y: Any, weights: Any, intercept: bool, out: Any = None) -> Any:
     """Sums of a block Z (b, D), which is overwritten, and Y (b, k); the Gram matrix is written to `out` if given."""
     w = np.ones(len(Y)) if weights is None else weights
@@ -390,7 +390,7 @@ def normal_equations(design: Any, Y: Any, *, weights: Any = None, intercept: boo
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=total.add)
     return moments._checked()
 
-
+# %% ../../nbs/8_engine/solvers_moments.ipynb #e9ec2025
 def _filled(design, n_jobs):
     """All features, where they are smaller than their Gram matrix."""
     Z, blocks = np.empty(design.shape, design.dtype), row_blocks(design.shape[0], 64)

@@ -97,7 +97,7 @@ class _DensePasses:
         run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs)
         return rows, out
 
-
+# %% ../../nbs/8_engine/solvers_newton.ipynb #8be9f680
 class _SparsePasses:
     """Products with features that stay sparse."""
 
@@ -260,6 +260,29 @@ class _Newton(Objective):
             length = np.where(good, length, length / 2)
         return new, value_new, G_new, False
 
+# %% ../../nbs/8_engine/solvers_newton.ipynb #3cc2dee8
+def newton_ridges(alpha, alphas=None, by_rows=False):
+    """The ridge that is given, or None, and those to choose from, or None: a grid; `by_rows`: rows may be left out.
+
+    Examples
+    --------
+    >>> from rfbook.solvers.newton import newton_ridges
+    >>> newton_ridges(0.5), newton_ridges("cv", [1, 2])
+    ((0.5, None), (None, array([1., 2.])))
+    """
+    if not isinstance(alpha, str):
+        if alphas is not None:
+            raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
+        return check_number("alpha", alpha), None
+    if alpha == "loo" and not by_rows:
+        raise ValueError("alpha is 'loo', which takes a smooth loss of one target and features that are written out; "
+                         "it may be 'cv' or a number")
+    check_choice("alpha", alpha, ("auto", "loo", "cv") if by_rows else ("auto", "cv"))
+    if alphas is not None and not (alphas := candidates(alphas, 1.0, np.float64)).min() > 0:
+        raise ValueError("alphas holds 0; with this loss ridges must be positive")
+    return None, alphas
+
+
 # %% ../../nbs/8_engine/solvers_newton.ipynb #b6e95c6c
 _MANY = 20_000
 _FEW = 1000  # rows that are left out one by one
@@ -276,7 +299,7 @@ def folds_of(strata, w):
         out[out > 0] = -1
     return out
 
-
+# %% ../../nbs/8_engine/solvers_newton.ipynb #ca8236a4
 def _grid(n, dtype, sparse):
     """The ridges to try, from the largest on, for a total weight n."""
     lowest = -6 if sparse else -7 if dtype == np.float32 else -10
@@ -297,7 +320,7 @@ def _down(newton, alphas, early, max_iter, loose, missed):
             break
     return scores, start, newton.counted
 
-
+# %% ../../nbs/8_engine/solvers_newton.ipynb #7045876d
 def _by_folds(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter, loose):
     """Mean loss of folds left out for each ridge."""
     out = folds_of(strata, w)
@@ -310,7 +333,6 @@ def _by_folds(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter,
         return w[left] @ values / w[left].sum()
 
     return _down(newton, alphas, early, max_iter, loose, missed)
-
 
 # %% ../../nbs/8_engine/solvers_newton.ipynb #8419e8a0
 def scores_one_step_out(Z, scores, targets, loss, alpha, w, copies, n_jobs=None):
@@ -357,6 +379,13 @@ def scores_one_step_out(Z, scores, targets, loss, alpha, w, copies, n_jobs=None)
         leverage[rows] = (columns * factor.solve(columns)).sum(0)
     return scores + (copies * slope * leverage / np.maximum(1 - copies * bend * leverage, 1e-12))[:, None]
 
+# %% ../../nbs/8_engine/solvers_newton.ipynb #08fdb5c2
+@one_blas_thread()
+def _few_rows(Z):
+    """An orthonormal basis of the span of n rows, of shape (D, n), and the design of their coordinates in it."""
+    turn, coordinates = np.linalg.qr(Z.T)
+    return turn, DenseDesign(np.ascontiguousarray(coordinates.T))
+
 # %% ../../nbs/8_engine/solvers_newton.ipynb #4cb5eefc
 _ORDER = 10_000  # of a matrix that is made for the classes together, 800 MB
 
@@ -373,7 +402,7 @@ def _inverse_root(M):
         except LinAlgError:
             more = max(10 * more, np.finfo(float).eps * np.trace(M))
 
-
+# %% ../../nbs/8_engine/solvers_newton.ipynb #e5efe5dc
 def _together_out(Z, scores, targets, loss, alpha, w, copies):
     """The step for scores that hang together, in contrasts U, by a matrix with a block for each two of them."""
     U, Z = helmert(scores.shape[1]).T, Z.astype(float)
@@ -394,7 +423,7 @@ def _together_out(Z, scores, targets, loss, alpha, w, copies):
                 S[rows, a, b] = S[rows, b, a] = (parts[a][:, (b - a) * r :] * parts[b]).sum(1)
     return scores + _woodbury(S, copies[:, None, None] * bend, copies[:, None] * slope) @ U.T
 
-
+# %% ../../nbs/8_engine/solvers_newton.ipynb #b95d0193
 def _woodbury(S, bend, slope):
     """Rows of (S^-1 - bend)^-1 slope for stacks of matrices, where the first is positive semidefinite."""
     values, vectors = np.linalg.eigh(S)
@@ -432,36 +461,6 @@ def _criterion(alpha, loss, targets, strata, w, design):
         raise ValueError(f"alpha is 'loo', which for {k} classes takes a matrix of order {order:,}, and at most "
                          f"{_ORDER:,} is made; it may be 'cv', or features fewer")
     return "loo" if alpha == "loo" or (alpha == "auto" and one and by_rows and n <= _FEW) else "cv"
-
-# %% ../../nbs/8_engine/solvers_newton.ipynb #3cc2dee8
-def newton_ridges(alpha, alphas=None, by_rows=False):
-    """The ridge that is given, or None, and those to choose from, or None: a grid; `by_rows`: rows may be left out.
-
-    Examples
-    --------
-    >>> from rfbook.solvers.newton import newton_ridges
-    >>> newton_ridges(0.5), newton_ridges("cv", [1, 2])
-    ((0.5, None), (None, array([1., 2.])))
-    """
-    if not isinstance(alpha, str):
-        if alphas is not None:
-            raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
-        return check_number("alpha", alpha), None
-    if alpha == "loo" and not by_rows:
-        raise ValueError("alpha is 'loo', which takes a smooth loss of one target and features that are written out; "
-                         "it may be 'cv' or a number")
-    check_choice("alpha", alpha, ("auto", "loo", "cv") if by_rows else ("auto", "cv"))
-    if alphas is not None and not (alphas := candidates(alphas, 1.0, np.float64)).min() > 0:
-        raise ValueError("alphas holds 0; with this loss ridges must be positive")
-    return None, alphas
-
-
-# %% ../../nbs/8_engine/solvers_newton.ipynb #08fdb5c2
-@one_blas_thread()
-def _few_rows(Z):
-    """An orthonormal basis of the span of n rows, of shape (D, n), and the design of their coordinates in it."""
-    turn, coordinates = np.linalg.qr(Z.T)
-    return turn, DenseDesign(np.ascontiguousarray(coordinates.T))
 
 # %% ../../nbs/8_engine/solvers_newton.ipynb #30f763ee
 _STEPS = {True: (1e-7, 1e-3, 100), False: (1e-4, 2e-2, 200)}  # of smooth losses, and of those with a kink

@@ -113,7 +113,7 @@ def _accepted(inner, proposed, rng):
             count += 1
     return taken, L[taken, :count]
 
-
+# %% ../../nbs/8_engine/solvers_preconditioners.ipynb #0b0f579b
 def rpcholesky(block: Callable, diagonal: Array, rank: int, rng: np.random.Generator) -> Array:
     """Factor by randomly pivoted Cholesky: columns drawn in proportion to what is left of the diagonal.
 
@@ -191,7 +191,7 @@ def _turned(Z, P, share):
     """The next direction: the gradient, made conjugate to the last one and so to all."""
     return Z + share * P
 
-
+# %% ../../nbs/8_engine/solvers_preconditioners.ipynb #b37f6c13
 def preconditioned(product: Callable, right: Array, precondition: Callable | None = None, tolerance: float = 1e-6,
                    max_iter: int = 1000) -> Solved:
     """Solve A x = b by preconditioned conjugate gradients.

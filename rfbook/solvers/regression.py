@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge', 'ridge_from_moments']
+__all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge_regression', 'ridge_from_moments']
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #9021b47b
 from abc import ABC, abstractmethod
@@ -25,7 +25,14 @@ from .moments import normal_equations
 # %% ../../nbs/8_engine/solvers_regression.ipynb #7d47737e
 CRITERIA = ("auto", "loo", "cv", "gcv")
 
+# %% ../../nbs/8_engine/solvers_regression.ipynb #edb9dd42
+def _above(least, ridges, name):
+    """The ridges, or an error if one of them is 0 and the solver cannot solve that."""
+    if least > 0 and ridges.min() == 0:
+        raise ValueError(f"{name} is 0; with so many rows and sparse features it must be positive")
+    return ridges
 
+# %% ../../nbs/8_engine/solvers_regression.ipynb #eb7e6f18
 def candidates(alphas: Any, weight: float, dtype: Any, least: float = 0.0) -> Array:
     """The ridges to try.
 
@@ -68,7 +75,7 @@ def candidates(alphas: Any, weight: float, dtype: Any, least: float = 0.0) -> Ar
         raise ValueError("alphas is empty; it may be None or a list of ridges to try")
     return _above(least, np.array([check_number("alphas", value, strict=False) for value in alphas]), "alphas")
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #242258d2
 def given_ridges(alpha: Any, n_targets: int, least: float = 0.0) -> Any:
     """The ridge of each output, from one number or a list of as many as there are outputs.
 
@@ -84,13 +91,6 @@ def given_ridges(alpha: Any, n_targets: int, least: float = 0.0) -> Any:
         raise ValueError(f"alpha has {len(alpha)} values for {n_targets} target{'s'[:n_targets != 1]}; it may have one "
                          "for each, and ridges to choose from go into alphas")
     return _above(least, np.array([check_number("alpha", value, strict=False) for value in alpha]), "alpha")
-
-
-def _above(least, ridges, name):
-    """The ridges, or an error if one of them is 0 and the solver cannot solve that."""
-    if least > 0 and ridges.min() == 0:
-        raise ValueError(f"{name} is 0; with so many rows and sparse features it must be positive")
-    return ridges
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #78aea46e
 _ROWS_PER_COLUMN = 20  # rows for each column up to which a second pass is cheaper than the decompositions of folds
@@ -109,7 +109,7 @@ class _Way(ABC):
         """The score of each ridge for each output, of shape (s, k); `paired` takes the errors, if they are there."""
 
     @abstractmethod
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
 
     def summed_scores(self, alphas, paired=None):
@@ -121,7 +121,7 @@ class _Way(ABC):
         folds = fold_numbers(len(Y))
         return fold_scores_by_products(self.design, Y, folds, alphas, self.weights, self.n_jobs, paired)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #8fd8b99d
 class _ByMoments(_Way):
     """Moments of folds: a Cholesky factor for one ridge, eigenvalues for more; "loo" asks for rows."""
 
@@ -141,7 +141,7 @@ class _ByMoments(_Way):
             return loo_scores(self.design, self.Y, self.moments, self.path, alphas, self.weights, self.n_jobs, paired)
         return np.array([self.path.gcv(alpha) for alpha in alphas])
 
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
         if self.path is None and (alphas == alphas[0]).all():
             beta = solve_ridge(self.moments, alphas[0])
@@ -149,7 +149,7 @@ class _ByMoments(_Way):
             beta = (self.path or RidgePath(self.moments)).coefficients(alphas)
         return beta, self.moments.y_mean - self.moments.mean @ beta
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #70d40dee
 def _by_moments(design, Y, weights, n_jobs, criterion):
     """Dense features, or few sparse ones: the moments of the rows, which can be asked once more."""
     n, width = design.shape
@@ -179,9 +179,9 @@ class _ByRows(_Way):
         return loo_scores_by_rows(self.path.vectors[:, inside], self.path.values[inside], self.path.right[inside],
                                   rows.right, rows.root[:, 0] ** 2, 1.0, alphas, paired)
 
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
-        beta, shift = self.rows.coefficients(self.path.solve(alphas))
+        beta, shift = self.rows.coefficients(self.path.duals(alphas))
         return beta, self.rows.y_mean - shift
 
 # %% ../../nbs/8_engine/solvers_regression.ipynb #0b9c3be6
@@ -194,7 +194,7 @@ def _signs(n, k):
     """Random signs for n rows of k outputs, the same for the same n; columns of mean square 1 / 4."""
     return np.random.default_rng(n).choice([-1.0, 1.0], size=(k, _SIGNED)) / np.sqrt(_SIGNED)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #f5174057
 class _ByIterations(_Way):
     """Many sparse features of many rows: conjugate gradients, and the Lanczos process for the scores."""
 
@@ -221,7 +221,7 @@ class _ByIterations(_Way):
             return super().summed_scores(alphas, paired)
         return self._folds_by_products(self.Y @ _signs(n, k), alphas, paired).sum(1, keepdims=True)
 
-    def solve(self, alphas):
+    def coefficients(self, alphas):
         """Coefficients (D, k) and intercepts (k,) for the ridge of each output."""
         rows, n, alpha = self.rows, len(self.rows.right), alphas[0]
         # 10,000 times rounding: below, iterations that watch their residual are safer than a factorisation
@@ -230,7 +230,7 @@ class _ByIterations(_Way):
         beta, shift = rows.coefficients(A)
         return beta, rows.y_mean - shift
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #b6c8602a
 def stays_sparse(design: Any) -> bool:
     """Whether the features of a design are too many to be written out: they are multiplied instead.
 
@@ -277,9 +277,9 @@ class Solution(NamedTuple):
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
     >>> Z = np.random.default_rng(0).standard_normal((50, 3))
-    >>> solution = ridge(DenseDesign(Z), Z[:, :1] + 2)
+    >>> solution = ridge_regression(DenseDesign(Z), Z[:, :1] + 2)
     >>> solution.criterion, solution.coef.round(3).ravel(), solution.intercept.round(3)
     ('loo', array([1., 0., 0.]), array([2.]))
     """
@@ -306,8 +306,8 @@ class Solution(NamedTuple):
         with np.errstate(over="ignore"):
             return self._replace(coef=self.coef * unit, intercept=self.intercept * unit + shift)
 
-
-def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
+# %% ../../nbs/8_engine/solvers_regression.ipynb #f25c86eb
+def ridge_regression(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, weights: Array | None = None,
           n_jobs: int | None = None, per_target: bool = False) -> Solution:
     """Ridge regression with intercept on a design.
 
@@ -340,16 +340,16 @@ def ridge(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any = None, wei
     Examples
     --------
     >>> import numpy as np
-    >>> from rfbook.solvers import DenseDesign, ridge
+    >>> from rfbook.solvers import DenseDesign, ridge_regression
     >>> Z = np.random.default_rng(0).standard_normal((50, 3))
-    >>> ridge(DenseDesign(Z), Z[:, :1], 0.0).coef.round(6).ravel() + 0.0
+    >>> ridge_regression(DenseDesign(Z), Z[:, :1], 0.0).coef.round(6).ravel() + 0.0
     array([1., 0., 0.])
     """
     criterion = _judged_by(alpha, alphas)
     way = _way(design, Y.shape[1])(design, Y, weights, n_jobs, criterion)
     return _solution(way, alpha, alphas, Y.shape[1], design.dtype, per_target, weights)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #1a2cbcc4
 def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, per_target: bool = False) -> Solution:
     """Ridge regression with intercept on rows of which only the moments are kept.
 
@@ -358,7 +358,7 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
     folds : list of Moments
         Of disjoint sets of rows; those without rows are left out.
     alpha : float, list of float or {"auto", "cv", "gcv"}, default="auto"
-        As in :func:`ridge`, where "auto" means folds.
+        As in :func:`ridge_regression`, where "auto" means folds.
     alphas : list of float, default=None
     per_target : bool, default=False
 
@@ -391,7 +391,7 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
         raise ValueError("so far there is one row with weight or none, and to choose a ridge takes two")
     return _solution(_ByMoments(folds, criterion), alpha, alphas, k, dtype, per_target, None)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #85d00993
 def _judged_by(alpha, alphas):
     """How ridges are judged, or None if they are given."""
     criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
@@ -399,13 +399,13 @@ def _judged_by(alpha, alphas):
         raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
     return criterion
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #fc01c3d6
 def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     """What a way to solve finds for k targets."""
     moments = getattr(way, "moments", None)
     if not isinstance(alpha, str):
         chosen = given_ridges(alpha, k, way.least)
-        coef, intercept = way.solve(chosen)
+        coef, intercept = way.coefficients(chosen)
         return Solution(coef, intercept, chosen, None, None, None, moments)
     alphas = candidates(alphas, way.weight, dtype, way.least)
     paired = PairedErrors(per_target) if alpha == "auto" else None
@@ -415,10 +415,10 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     if paired is not None and paired.count:
         best = np.maximum(best, alphas[paired.largest(alphas, scores)])
     best = np.broadcast_to(best, k)
-    coef, intercept = way.solve(best)
+    coef, intercept = way.coefficients(best)
     return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
 
-
+# %% ../../nbs/8_engine/solvers_regression.ipynb #b91dbc61
 def _check_scores(scores, weight, weights):
     """An error if weights that sum to almost nothing leave every ridge without a score."""
     rows = 0 if weights is None else np.count_nonzero(weights)

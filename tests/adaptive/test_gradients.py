@@ -368,9 +368,9 @@ def test_wrong_data(kind):
 
 
 def test_few_rows_have_their_share_of_the_ridge(monkeypatch):
-    said, right = [], regression.ridge
+    said, right = [], regression.ridge_regression
     monkeypatch.setattr(learning, "_FEW", (100, 512))
-    monkeypatch.setattr(regression, "ridge", lambda design, *rest, **given: said.append(
+    monkeypatch.setattr(regression, "ridge_regression", lambda design, *rest, **given: said.append(
         (design.shape[0], given["alphas"])) or right(design, *rest, **given))
     machine(alpha=6.0, n_steps=1, confirm=False, length_scale=1.0, scaling=None).fit(X, y)
     assert said[0][0] == 100 and said[-1][0] == 300

@@ -48,6 +48,7 @@ WAYS = {  # how many rows decide which of several equal ways is taken
     "solvers.regression.DIRECT": 5, "solvers.regression._FACTOR": 5,
 }
 DRAWN = {  # how many rows are looked at
+    "adaptive.metric_gain._ROWS": 60,
     "machines.scales._ROWS": 30, "machines.scales._FEATURES": 12, "machines.scales._POWER_ROWS": 30,
     "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.processes._ROWS": 40,
     "learning.choosing._HEAD": 30, "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20,
@@ -63,9 +64,9 @@ AS_THEY_ARE = {  # say why
     "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",
     "solvers.iterative._PROBES": "probes, of which few rows have 32 each anyway",
     "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive.pruning._DECADES": "ridges",
-    "machines.scales._WIDE": "columns", "machines.scales._WITHIN": "rows in a box, of 1,000",
-    "machines.prepare._APART": "a ratio",
-    **dict.fromkeys(("machines.prepare._LOOKED_AT", "machines.stream._DECIDED"), "a warning looks at them"),
+    "machines.scales._WIDE": "columns", "machines.scales._WITHIN": "rows in a box, of 500",
+    "machines.scales._APART": "a ratio",
+    **dict.fromkeys(("machines.scales._LOOKED_AT", "machines.stream._DECIDED"), "a warning looks at them"),
     "machines.stream.LEVEL": "a probability", "machines.stream._SHARES": "quartiles",
 }
 

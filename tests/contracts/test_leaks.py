@@ -27,7 +27,6 @@ from sklearn.base import BaseEstimator
 
 from rfbook import datasets
 from rfbook.datasets import store
-from rfbook.lab.experiments import _protocol as protocol
 from rfbook.lab.experiments import (
     arff,
     choosing,
@@ -37,6 +36,7 @@ from rfbook.lab.experiments import (
     gradients,
     intervals,
     kernel_choice,
+    protocol,
     rahimi_recht,
     rffnet,
     scaling,
@@ -309,7 +309,7 @@ CASES = {
     "first_hour": Case(first_hour, HOUR, lambda n: order(n, [0, 0])[n * 2 // 3 :], stages=("test",)),
     "gradients": Case(gradients, GRADIENTS, of_part(3, 0)),
     "kernel_choice": Case(kernel_choice, CHOICE, of_new(60, 40, 0), ("errors", "hindsight", "five_new")),
-    "widths": Case(widths, WIDTHS, of_new(60, 40, 0), WIDTH_PARTS, ((widths, "ridge"),)),
+    "widths": Case(widths, WIDTHS, of_new(60, 40, 0), WIDTH_PARTS, ((widths, "ridge_regression"),)),
     "eerf": Case(eerf, EERF, cut((2, 3)), ("error", "tried"), stages=("test",)),
     "rahimi_recht": Case(rahimi_recht, RAHIMI, cut((1, 10), test_first=True)),
     "rffnet": Case(rffnet, RFFNET, of_fold(0), ("score",), stages=("test", "select")),

@@ -116,7 +116,7 @@ def test_widths_are_judged_by_rows_with_their_targets_and_weights(weights, marke
     """With fewer features than rows, and with more."""
     monkeypatch.setattr(widths, "_SEEN", 30)
     monkeypatch.setattr(widths, "NARROWEST", 16)
-    fits, judged = spy((widths, "ridge")), spy((widths, "_of_predictions"))
+    fits, judged = spy((widths, "ridge_regression")), spy((widths, "_of_predictions"))
     machine = RandomFeatureRegressor(n_components="auto", max_components=128, approximation_error=1e-9,
                                      length_scale=0.1, **SEED)
     machine.fit(X, Y, weights)

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from rfdev import ROOT, accessibility, browser, cells, downloads, paper, reference, shares, site
+from rfdev import ROOT, accessibility, browser, cells, downloads, paper, plain, reference, shares, site
 from rfdev.lint.markdown import words
 
 SITE = ROOT / "_build" / "html"
@@ -489,24 +489,28 @@ def test_pdf_holds_every_statement():
 
 @built
 def test_downloads_hold_no_solution():
-    for path in SITE.glob("_sources/**/*.ipynb"):
+    for path in [*SITE.glob("_sources/**/*.ipynb"), *SITE.glob("notebooks/**/*.ipynb")]:
         for cell in nbformat.read(path, as_version=4).cells:
             shown = cells.SOLUTION.search(cell.source) or cells.HIDDEN.search(cell.source)
             assert not shown, f"{path.name} is offered with its solution"
 
 
 @built
-def test_every_chapter_can_be_downloaded():
+def test_every_page_offers_its_plain_copy():
     for chapter in CHAPTERS:
         text = page(chapter.name).read_text(encoding="utf-8")
-        link = re.search(r'href="([^"]+\.ipynb)"[^>]*\s+class="[^"]*btn-download-source-button', text)
+        link = re.search(r'href="([^"]+\.ipynb)" download\s+class="[^"]*btn-download-source-button', text)
         assert link, f"{chapter.name} has no download"
-        assert ((SITE / chapter.name).parent / link[1]).resolve().exists()
+        copy = ((SITE / chapter.name).parent / link[1]).resolve()
+        assert copy.is_relative_to(SITE / "notebooks") and copy.exists()
+        assert not plain.left_raw(nbformat.read(copy, as_version=4))
+        assert ("colab-button" in text) == bool(plain.repository()[0])
 
 
-def test_a_download_runs_alone():
-    """One that reads committed results; `python tools/test_downloads.py PYTHON` runs all, with a bare environment."""
-    ok, said = downloads.run_alone(ROOT / "nbs" / "0_orientation" / "01_notation.ipynb", sys.executable)
+def test_a_copy_runs_alone(tmp_path):
+    """One that reads committed results; `make notebooks EXECUTE=all` runs all, with the wheel alone."""
+    copy, = plain.write_copies(tmp_path, plain.Edition(), paths=["nbs/0_orientation/01_notation.ipynb"])
+    ok, said = downloads.run_alone(copy, sys.executable)
     assert ok, said
 
 

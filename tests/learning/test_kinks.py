@@ -7,7 +7,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.svm import SVC
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
-from rfbook.solvers import DenseDesign, ridge
+from rfbook.solvers import DenseDesign, ridge_regression
 from rfbook.solvers.losses import HingeLoss, HuberLoss, QuantileLoss
 from rfbook.solvers.newton import minimised
 
@@ -48,7 +48,7 @@ def test_quantiles_have_their_share_of_the_rows(level):
 def test_huber_without_wild_targets_is_ridge_regression_and_with_them_is_not():
     Z = RFF.fit(X).transform(X)
     wide = minimised(DenseDesign(Z), y[:, None], HuberLoss(100.0), 0.5, tol=1e-10)
-    plain = ridge(DenseDesign(Z), y[:, None], 0.5)
+    plain = ridge_regression(DenseDesign(Z), y[:, None], 0.5)
     np.testing.assert_allclose(wide.coef, plain.coef, atol=1e-6)
     spoilt = np.where(np.arange(300) % 20 == 0, 1e4, y)
     clean = RandomFeatureRegressor(RFF, loss="huber", alpha=0.1).fit(X, y).predict(X)
@@ -95,9 +95,9 @@ def test_first_choices_for_robust_losses_count_weights_as_copies(loss, monkeypat
 
     def noted(design, Y, *args, **options):
         targets.append(Y.copy())
-        return ridge(design, Y, *args, **options)
+        return ridge_regression(design, Y, *args, **options)
 
-    monkeypatch.setattr("rfbook.solvers.fit.ridge", noted)
+    monkeypatch.setattr("rfbook.solvers.fit.ridge_regression", noted)
     one = made.fit(X, wild, w).predict(X)
     other = made.fit(np.repeat(X, w, axis=0), np.repeat(wild, w)).predict(X)
     made.fit(X, wild)

@@ -5,7 +5,7 @@ import pytest
 
 from rfbook import Gaussian, RandomFeatureGP
 from rfbook.learning import processes
-from rfbook.solvers import DenseDesign, ridge
+from rfbook.solvers import DenseDesign, ridge_regression
 
 rng = np.random.default_rng(0)
 X = rng.uniform(-2, 2, (80, 2))
@@ -19,7 +19,7 @@ def test_noise_by_gcv_is_what_the_best_ridge_leaves(width):
     process.fit(X, Y)
     Z, y = process.features_.transform(X), Y - Y.mean()
     Z = Z - Z.mean(0)
-    alphas, scores = ridge(DenseDesign(Z), y[:, None], "gcv").alphas, []
+    alphas, scores = ridge_regression(DenseDesign(Z), y[:, None], "gcv").alphas, []
     for alpha in alphas:
         H = Z @ np.linalg.solve(Z.T @ Z + alpha * np.eye(width), Z.T)
         left, freedom = ((y - H @ y) ** 2).sum(), 80 - 1 - np.trace(H)

@@ -13,7 +13,7 @@ from rfbook import (
     load,
     save,
 )
-from rfbook.solvers import DenseDesign, ridge
+from rfbook.solvers import DenseDesign, ridge_regression
 
 rng = np.random.default_rng(0)
 X = rng.uniform(-2, 2, (400, 3))
@@ -33,7 +33,7 @@ def left_out(Z, Y, w, alpha):
     for i in np.flatnonzero(w > 0):
         fewer = w.copy()
         fewer[i] = max(w[i] - 1, 0)
-        found = ridge(DenseDesign(Z), Y, alpha, weights=fewer)
+        found = ridge_regression(DenseDesign(Z), Y, alpha, weights=fewer)
         out[i] = Y[i] - Z[i] @ found.coef - found.intercept
     return out[w > 0]
 

@@ -6,7 +6,7 @@ from scipy.linalg import hadamard
 
 from rfbook.solvers import regression
 from rfbook.solvers.design import DenseDesign, GridDesign
-from rfbook.solvers.regression import candidates, given_ridges, ridge
+from rfbook.solvers.regression import candidates, given_ridges, ridge_regression
 
 
 def grids(n, seed=0):
@@ -28,12 +28,12 @@ def test_all_ways_agree(direct, factor, weighted, monkeypatch):
     for alpha, alphas in asked:
         if alpha == "loo" and direct < 400:
             continue
-        want = ridge(dense, Y, "cv" if alpha == "auto" and direct < 400 else alpha, alphas=alphas, weights=w)
+        want = ridge_regression(dense, Y, "cv" if alpha == "auto" and direct < 400 else alpha, alphas=alphas, weights=w)
         with monkeypatch.context() as patched:
             patched.setattr(regression, "DIRECT", direct)
             patched.setattr(regression, "_FACTOR", factor)
             assert regression.stays_sparse(design) and not regression.stays_sparse(dense)
-            got = ridge(design, Y, alpha, alphas=alphas, weights=w)
+            got = ridge_regression(design, Y, alpha, alphas=alphas, weights=w)
         assert (got.alpha == want.alpha).all() and got.criterion == want.criterion
         np.testing.assert_allclose(got.coef, want.coef, atol=2e-5)
         np.testing.assert_allclose(got.intercept, want.intercept, atol=2e-5)
@@ -71,19 +71,19 @@ def test_one_logic_of_alpha():
 def test_what_cannot_be_asked_together():
     _, dense, Y, _ = grids(50)
     with pytest.raises(ValueError, match="alphas is given"):
-        ridge(dense, Y, 1.0, alphas=[1.0])
+        ridge_regression(dense, Y, 1.0, alphas=[1.0])
     with pytest.raises(ValueError, match="alpha is 'best'"):
-        ridge(dense, Y, "best")
+        ridge_regression(dense, Y, "best")
     rng = np.random.default_rng(0)
     many = GridDesign(rng.integers(0, 30, (40, 1100)).astype(np.int32), np.full(40, 30))
     with pytest.raises(ValueError, match="'loo'"):
-        ridge(many, rng.standard_normal((1100, 1)), "loo")
+        ridge_regression(many, rng.standard_normal((1100, 1)), "loo")
 
 
 def test_auto_goes_from_rows_to_folds():
     rng = np.random.default_rng(0)
     for n, criterion in ((100, "loo"), (101, "cv")):  # 20 rows for each of five features
-        found = ridge(DenseDesign(rng.standard_normal((n, 5))), rng.standard_normal((n, 1)))
+        found = ridge_regression(DenseDesign(rng.standard_normal((n, 5))), rng.standard_normal((n, 1)))
         assert found.criterion == criterion
 
 
@@ -92,9 +92,9 @@ def test_each_target_has_its_own_ridge():
     Z = rng.standard_normal((200, 30))
     Y = np.c_[Z[:, 0], 1e-3 * (Z[:, 1] + 3 * rng.standard_normal(200))]
     for criterion in ("loo", "cv", "gcv"):
-        own, one = (ridge(DenseDesign(Z), Y, criterion, per_target=each) for each in (True, False))
+        own, one = (ridge_regression(DenseDesign(Z), Y, criterion, per_target=each) for each in (True, False))
         assert own.alpha[0] < 1e-3 < 1 < own.alpha[1] and one.alpha[0] == one.alpha[1] < 0.1
-        alone = ridge(DenseDesign(Z), Y[:, 1:], criterion)
+        alone = ridge_regression(DenseDesign(Z), Y[:, 1:], criterion)
         np.testing.assert_allclose(own.coef[:, 1:], alone.coef, rtol=1e-7)
         np.testing.assert_allclose(own.scores[:, 1:], alone.scores, rtol=1e-7)
 
@@ -103,7 +103,7 @@ def test_of_ridges_that_are_equally_good_the_largest_is_taken():
     """Nothing is left of constant targets, whatever the ridge."""
     Z, rng = np.random.default_rng(0).standard_normal((60, 4)), np.random.default_rng(1)
     for criterion in ("loo", "cv", "gcv"):
-        found = ridge(DenseDesign(Z), np.column_stack([np.zeros(60), rng.standard_normal(60)]), criterion,
+        found = ridge_regression(DenseDesign(Z), np.column_stack([np.zeros(60), rng.standard_normal(60)]), criterion,
                       alphas=[0.5, 3.0, 1.0], per_target=True)
         assert found.alpha[0] == 3.0 and not found.scores[:, 0].any()
 
@@ -117,7 +117,7 @@ def test_heavy_tails_do_not_explode():
     Z, T = (np.cos(A @ W + b) / np.sqrt(150) for A in (X, fresh))
     error = {}
     for criterion in ("loo", "cv", "gcv"):
-        found = ridge(DenseDesign(Z), y[:, None], criterion)
+        found = ridge_regression(DenseDesign(Z), y[:, None], criterion)
         error[criterion] = np.mean((T @ found.coef[:, 0] + found.intercept - np.tanh(fresh).sum(1)) ** 2)
     variance = np.tanh(fresh).sum(1).var()
     assert max(error["loo"], error["cv"]) < 0.6 * variance and error["gcv"] > 100 * variance
@@ -129,13 +129,13 @@ def test_one_ridge_for_many_outputs_has_its_score_from_few_sums(monkeypatch):
     rng = np.random.default_rng(3)
     Y = np.eye(8)[rng.integers(0, 8, 400)] + np.cos(design.ids[:8].T)
     monkeypatch.setattr(regression, "DIRECT", 100)
-    whole = ridge(design, Y, "cv", alphas=[1.0, 10.0, 100.0], weights=w, per_target=True).scores.sum(1)
+    whole = ridge_regression(design, Y, "cv", alphas=[1.0, 10.0, 100.0], weights=w, per_target=True).scores.sum(1)
     for orthogonal in (True, False):
         with monkeypatch.context() as patched:
             if orthogonal:
                 patched.setattr(regression, "_SIGNED", 7)  # fewer than outputs, so that sums are taken
                 patched.setattr(regression, "_signs", lambda n, k: hadamard(8) / np.sqrt(8))
-            few = ridge(design, Y, "cv", alphas=[1.0, 10.0, 100.0], weights=w).scores
+            few = ridge_regression(design, Y, "cv", alphas=[1.0, 10.0, 100.0], weights=w).scores
         assert few.shape == (3, 1)
         # settled to 1 % each; residuals that are not correlated leave a standard deviation of sqrt(2 / (4 * 8))
         np.testing.assert_allclose(few[:, 0], whole, rtol=0.02 if orthogonal else 0.75)
@@ -145,5 +145,5 @@ def test_weights_without_a_score():
     design, dense, Y, w = grids(50)
     for made in (design, dense):
         with pytest.raises(ValueError, match="scale the weights"):
-            ridge(made, Y, "gcv", weights=w / w.sum())
-        assert ridge(made, Y, 1.0, weights=w / w.sum()).scores is None
+            ridge_regression(made, Y, "gcv", weights=w / w.sum())
+        assert ridge_regression(made, Y, 1.0, weights=w / w.sum()).scores is None

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from rfdev import plain
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
@@ -62,6 +64,16 @@ def test_the_site_is_published_with_the_paper_beside_it():
     assert [said.index(step) for step in order] == sorted(said.index(step) for step in order)
     deploy = WORKFLOWS["site"]["jobs"]["deploy"]
     assert deploy["needs"] == "build" and deploy["permissions"] == {"pages": "write", "id-token": "write"}
+
+
+def test_colab_finds_the_copies_on_their_branch():
+    flow = WORKFLOWS["site"]["jobs"]
+    env = next(step["env"] for step in flow["build"]["steps"] if step.get("run") == "make book")
+    assert env["RFBOOK_REPOSITORY"] == "${{ github.repository }}"
+    assert flow["notebooks"]["needs"] == "build" and flow["notebooks"]["permissions"] == {"contents": "write"}
+    assert f"git push --quiet --force origin {plain.BRANCH}" in flow["notebooks"]["steps"][-1]["run"]
+    writers = [name for name, job in flow.items() if "contents" in job.get("permissions", {})]
+    assert writers == ["notebooks"]
 
 
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")

@@ -43,7 +43,7 @@ _RUN = """only => axe.run({include: document, exclude: [["mjx-math"]]},
 
 def pages(site: Path) -> list[Path]:
     """The pages of a built site, without those that only send the reader on to another."""
-    skip = {"_static", "_sources", "mathjax", "reports"}
+    skip = {"_static", "_sources", "notebooks", "mathjax", "reports"}
     found = sorted(p for p in site.rglob("*.html") if not skip & set(p.relative_to(site).parts))
     return [p for p in found if b'http-equiv="refresh"' not in p.read_bytes()[:2000].lower()]
 

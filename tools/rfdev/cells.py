@@ -136,11 +136,16 @@ class Notebook:
 
 def read_notebook(path: Path, root: Path) -> Notebook:
     """Read one notebook."""
+    return read_text(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
+
+
+def read_text(text: str, name: str) -> Notebook:
+    """Read a notebook from its text."""
     cells = []
-    for i, raw in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"], 1):
+    for i, raw in enumerate(json.loads(text)["cells"], 1):
         left = bool(raw.get("outputs")) or raw.get("execution_count") is not None
         cells.append(Cell(i, raw["cell_type"], "".join(raw["source"]), raw.get("metadata", {}), left))
-    return Notebook(path.relative_to(root).as_posix(), cells)
+    return Notebook(name, cells)
 
 
 def read_notebooks(root: Path) -> list[Notebook]:

@@ -27,6 +27,8 @@ _MENDS = [(re.compile(old), new) for old, new in [
     (r'(<section[^>]*) id="[a-z]+-content"', r"\1"),
     # a number and its error stay on one line of a narrow table
     (r"(<td\b[^>]*>(?:<p>)?[^<]*?\d) ± (?=\d)", "\\1\u00a0±\u00a0"),
+    # a notebook is kept, not read as text
+    (r'(<a href="[^"]+\.ipynb") target="_blank"(\s+class="btn btn-sm btn-download-source-button)', r"\1 download\2"),
     # no line begins with the comma after a formula
     (r'(?<!<span class="rf-glue">)(<span class="math notranslate nohighlight">[^<]*</span>[.,;:!?)\]’”]+)',
      r'<span class="rf-glue">\1</span>'),

@@ -81,7 +81,7 @@ def smallest_ball(K: Array, start: Array | None = None) -> tuple[Array, float]:
         inside[enters] = True
     raise RuntimeError(f"the smallest ball around {len(K)} points was not found; is K positive definite?")
 
-
+# %% ../../../nbs/8_engine/core_vector_machine.ipynb #f592c4b7
 def _core(kernel, X, y, C, eps, max_core, rng):
     """Rows of the core set, their weights and the radii on the way."""
     n, top = len(X), float(kernel(X[:1])[0, 0]) + 1 + 1 / C

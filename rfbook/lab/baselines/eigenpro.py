@@ -61,7 +61,7 @@ def held_back(K: Array, q: int) -> tuple[Array, Array, float]:
     factors = (1 - values[q] / values[:q]) / values[:q]
     return vectors[:, :q], factors, float(values[q])
 
-
+# %% ../../../nbs/8_engine/eigenpro.ipynb #bf042282
 def longest_step(left: Array, most: float) -> float:
     r"""The longest step with which a batch does not overshoot, and no longer than a given one.
 

@@ -33,7 +33,7 @@ def mean_and_spread(y):
     mean, spread = float(np.mean(y / top)) * top, float(np.std(y / top)) * top
     return mean, spread if spread > 8 * np.finfo(float).eps * top else 1.0
 
-
+# %% ../../../nbs/8_engine/fourier_network.ipynb #88ec2e5e
 def _as_waves(theta, paired, scale):
     """Parameters as waves with phases: A cos t + B sin t is R cos(t + b) with R cos b = A and R sin b = -B."""
     W, A, B = theta[:-2].T.copy(), theta[-2], theta[-1]

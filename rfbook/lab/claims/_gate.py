@@ -184,7 +184,7 @@ def recall_pinned(bound: str, records: Any) -> Pinned | None:
     record = records.get(bound)
     return record and Pinned(bound, dict(record["rejected"]), record["callers"], record["seconds"])
 
-
+# %% ../../../nbs/8_engine/claims_gate.ipynb #c3840140
 def gate(verdicts: Iterable[Verdict], seed: int = 0, on_pinned: Callable[[Pinned], object] | None = None, *,
          fresh: bool = False) -> list[Pinned]:
     """Scale all functions that the claims of some verdicts call; all functions there are, if these are all claims.

@@ -287,7 +287,7 @@ def under_mutation(claim: Claim, mutation: AbstractContextManager, seed: int = 0
         except Exception:
             return RAISED
 
-
+# %% ../../../nbs/8_engine/claims.ipynb #ac0421d3
 def judge(claim: Claim, seed: int = 0, *, mutants: bool = True) -> Verdict:
     """Run one claim and its mutants.
 

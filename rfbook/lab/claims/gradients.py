@@ -20,7 +20,7 @@ from ...draws.waves import Waves
 from ...features.fourier import RandomFourierFeatures
 from ...kernels import Gaussian
 from ..ledger import Evidence, binomial_tail
-from ...solvers import DenseDesign, ridge
+from ...solvers import DenseDesign, ridge_regression
 
 # %% ../../../nbs/5_adaptive/56_gradients.ipynb #bdefe18a
 _MODULE = "rfbook.adaptive.gradients."
@@ -177,7 +177,7 @@ def symmetric(rng):
     R = np.eye(3)
     for power in (0.5, 1.0, 2.0):
         waves = Waves(W @ R)
-        coef = ridge(DenseDesign(_features(waves, X)), y, 0.1).coef
+        coef = ridge_regression(DenseDesign(_features(waves, X)), y, 0.1).coef
         M = gradients.gradient_product(waves, coef, X)
         parts = [M[0, 1], M[0, 2], M[1, 2], M[1, 1] - M[2, 2]]
         found.append(np.abs(parts).max() / (1e-8 * np.trace(M)))
@@ -249,7 +249,7 @@ def _of_one_draw(rng):
     n, d, lam, kernel = 15, 3, rng.uniform(0.02, 0.2), Gaussian(2.0)
     X, y = rng.standard_normal((n, d)), rng.standard_normal(n)
     a, map_ = _exact(X, y, kernel, n * lam), RandomFourierFeatures(kernel, n_components=200, random_state=0).fit(X)
-    coef = ridge(DenseDesign(map_.transform(X)), y[:, None], lam * n).coef
+    coef = ridge_regression(DenseDesign(map_.transform(X)), y[:, None], lam * n).coef
     W, F = map_.random_weights_, _exact_gradients(X, a, kernel)
     T = X[:, None] @ W - X @ W
     U = np.linalg.norm((np.cos(T).mean(2) - kernel(X)) @ a)
@@ -271,7 +271,7 @@ def near_the_kernel(rng):
     errors, m = [], 40_000
     for _ in range(_DRAWS):
         map_ = RandomFourierFeatures(kernel, n_components=2 * m, random_state=int(rng.integers(2**31))).fit(X)
-        coef = ridge(DenseDesign(map_.transform(X)), y[:, None], lam * len(X)).coef
+        coef = ridge_regression(DenseDesign(map_.transform(X)), y[:, None], lam * len(X)).coef
         F = gradients.gradients(map_.waves_, coef, X)[:, 0]
         errors.append(np.abs(np.linalg.eigvalsh(F.T @ F / len(X) - M)).sum())
     within = np.sort(errors)[_ALLOWED]  # above 4 bounds only if 32 errors are, each with probability at most 1/4

@@ -43,7 +43,7 @@ def primal_and_dual(rng):
         normal = moments.normal_equations(design.DenseDesign(Z), Y, weights=w)
         beta = direct.solve_ridge(normal, alpha)
         rows = design.RowSpace(design.SparseDesign(sparse.csr_array(Z)), Y, w)
-        dual, shift = rows.coefficients(direct.RowPath(rows).solve(alpha))
+        dual, shift = rows.coefficients(direct.RowPath(rows).duals(alpha))
         c = rows.y_mean - shift
         residual = w[:, None] * (Y - c - Z @ beta)
         found += [_distance(dual, beta), _distance(Z.T @ residual, alpha * beta), np.abs(residual.sum(0)).max()]

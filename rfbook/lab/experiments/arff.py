@@ -26,9 +26,9 @@ from ...adaptive import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from ...adaptive.metropolis import accepted
 from ..baselines import FourierNetwork
 from ...draws.density import optimal_law, spectral_constant, target_waves
-from . import _protocol as protocol
-from ._protocol import Experiment, rounded, standardised_residual
-from ._verdicts import Budget, against_printed, difference, judge
+from . import protocol
+from .protocol import Experiment, rounded, standardised_residual
+from .verdicts import Budget, against_printed, difference, judge
 from ...features import RandomFourierFeatures
 from ...kernels import Gaussian
 from ...learning import RandomFeatureClassifier, RandomFeatureRegressor

@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 
 from ... import datasets
 from ..._validation import check_integer, dense
-from ._protocol import Experiment
+from .protocol import Experiment
 from rfbook.features import (
     ArcCosineFeatures,
     CoordinateFeatures,

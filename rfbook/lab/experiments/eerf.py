@@ -23,9 +23,9 @@ import numpy as np
 from ... import datasets
 from ..._validation import check_choice, check_integer, check_number, dense
 from ...adaptive import EERF, LKRF, SES, LeverageScoreFeatures
-from . import _protocol as protocol
-from ._protocol import Experiment, rounded, sample, state_of
-from ._verdicts import LEVEL, Budget, against_printed, difference, judge
+from . import protocol
+from .protocol import Experiment, rounded, sample, state_of
+from .verdicts import LEVEL, Budget, against_printed, difference, judge
 from ...features import ArcCosineFeatures, CoordinateFeatures, RandomFourierFeatures
 from ...maps.scales import neighbour_distance
 from ...records import book_file

@@ -15,8 +15,8 @@ import numpy as np
 
 from ... import datasets
 from ..._validation import check_integer, check_number, dense
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...features import RandomFourierFeatures
 from ...maps.scales import median_distance
 from ...records import summary

@@ -14,8 +14,8 @@ from functools import partial
 import numpy as np
 
 from ... import datasets
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...features import RandomFourierFeatures
 from ...learning import RandomFeatureClassifier
 from ...records import summary

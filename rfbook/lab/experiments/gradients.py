@@ -20,8 +20,8 @@ from ...machines.scales import fitted_scaler
 from ..._validation import check_integer, dense
 from ...adaptive import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from ..bench.memory import reset_peak, resident
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...records import summary
 
 # %% ../../../nbs/5_adaptive/56_gradients.ipynb #4c9af16d

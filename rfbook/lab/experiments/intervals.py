@@ -14,8 +14,8 @@ from functools import lru_cache, partial
 import numpy as np
 
 from ..._validation import check_integer
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...features.fourier import RandomFourierFeatures
 from ...kernels import Gaussian
 from ...learning import JackknifePlus, RandomFeatureGP, RandomFeatureRegressor

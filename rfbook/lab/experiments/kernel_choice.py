@@ -18,8 +18,8 @@ from sklearn.model_selection import KFold
 
 from ... import datasets
 from ..._validation import check_integer
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...learning import RandomFeatureRegressor, choose_kernel
 from ...learning.choosing import KERNELS, SCALES
 

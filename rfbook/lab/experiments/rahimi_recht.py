@@ -23,8 +23,8 @@ from ... import datasets
 from ..._validation import dense
 from ..baselines import CoreVectorMachine
 from ..bench.memory import reset_peak
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...features import RandomBinningFeatures, RandomFourierFeatures
 from ...learning import RandomFeatureClassifier, RandomFeatureRegressor
 from ...records import summary

@@ -41,8 +41,8 @@ from ...adaptive.stretch import AS_PRINTED
 from ..baselines import EigenProRegressor
 from ..bench import child_memory
 from . import eerf
-from ._protocol import Experiment, rounded, sample, state_of, timed
-from ._verdicts import Budget, Share, against_printed, difference, judge
+from .protocol import Experiment, rounded, sample, state_of, timed
+from .verdicts import Budget, Share, against_printed, difference, judge
 from .eerf import lacking
 from .gradients import Peer
 from ...features import RandomFourierFeatures

@@ -19,8 +19,8 @@ import numpy as np
 
 from ..._validation import check_integer
 from ..bench.memory import climb
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...learning import KernelRidgeRegressor, RandomFeatureRegressor
 
 # %% ../../../nbs/8_engine/scaling.ipynb #547262e4
@@ -89,7 +89,7 @@ def block_of(settings, start, stop):
     X = rng.standard_normal((stop - start, settings.columns), dtype=np.float32)
     return X, np.sin(X[:, 0]) + X[:, 1] * X[:, 2] + 0.3 * rng.standard_normal(stop - start, dtype=np.float32)
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #0ec4a7cd
 def machine(settings, width):
     """The machine whose fit is timed; its scale is given, its ridge is chosen by folds.
 
@@ -102,7 +102,7 @@ def machine(settings, width):
     return RandomFeatureRegressor(n_components=width, length_scale=float(settings.columns) ** 0.5, scaling="standard",
                                   alpha="cv", random_state=settings.seed)
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #e489cfbb
 def _load():
     """Processes that want a processor, for each there is; None where the system does not say."""
     try:
@@ -110,7 +110,7 @@ def _load():
     except (AttributeError, OSError):
         return None
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #b07a0af9
 def _timed(settings, fit):
     """Seconds of a fit, several times, after one that warms up, and how busy the processors are."""
     fit()
@@ -139,7 +139,7 @@ def in_a_file(settings, rows, width):
         climbed = climb("fit()", {"fit": lambda: machine(settings, width).fit(table, y)}, mapped=False)
         return {**found, "megabytes": protocol.rounded(climbed / 1e6, 4), "table_megabytes": table.nbytes / 1e6}
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #8a4d00c8
 def in_blocks(settings, block):
     """Seconds of a fit to an iterator of blocks of that many rows.
 
@@ -152,7 +152,7 @@ def in_blocks(settings, block):
     blocks = [block_of(settings, start, min(start + block, settings.rows)) for start in range(0, settings.rows, block)]
     return _timed(settings, lambda: machine(settings, settings.width).fit(iter(blocks)))
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #301fe744
 def on_a_cluster(settings, workers):
     """Seconds of a fit to delayed blocks on so many processes, each with one thread, and the bytes of one set of sums.
 
@@ -169,7 +169,7 @@ def on_a_cluster(settings, workers):
         found = _timed(settings, lambda: fitted.fit(blocks))
     return {**found, "rows": rows, "sum_bytes": len(pickle.dumps(fitted._stream.folds))}
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #2e1e1c50
 def exactly(settings, n, stored):
     """Seconds, megabytes and steps of one fit of the exact machine, its tiles stored or made anew.
 
@@ -201,7 +201,7 @@ def _tasks(settings):
 
 GROWS = {"rows": "n", "width": "width", "blocks": "block", "workers": "workers", "stored": "n", "streamed": "n"}
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #69d49ec7
 def line(rows, stage):
     """What grows in a stage, and the median seconds.
 
@@ -214,7 +214,7 @@ def line(rows, stage):
     found = sorted((row[GROWS[stage]], float(np.median(row["seconds"]))) for row in rows if row["stage"] == stage)
     return [size for size, _ in found], [seconds for _, seconds in found]
 
-
+# %% ../../../nbs/8_engine/scaling.ipynb #b30e86af
 def report(rows):
     """The lines as a table in Markdown.
 

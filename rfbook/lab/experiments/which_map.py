@@ -17,8 +17,8 @@ import numpy as np
 
 from ... import datasets, kernels
 from ..._validation import check_choice, check_integer, check_number, dense
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...features import ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures
 from ...features import RandomFourierFeatures, RandomMaclaurinFeatures
 from ...records import summary

@@ -17,12 +17,12 @@ from sklearn.preprocessing import StandardScaler
 
 from ... import datasets
 from ..._validation import check_integer, check_number
-from . import _protocol as protocol
-from ._protocol import Experiment
+from . import protocol
+from .protocol import Experiment
 from ...features import RandomFourierFeatures
 from ...learning import RandomFeatureRegressor
 from ...learning.intervals import left_out_residuals
-from ...solvers import DenseDesign, ridge
+from ...solvers import DenseDesign, ridge_regression
 
 # %% ../../../nbs/8_engine/experiment_widths.ipynb #a58008ea
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def table(settings, name):
 def exact_predictions(kernel, X, y, new):
     """Predictions of the machine on the kernel itself, whose features are the rows of a factor."""
     factor = cholesky(kernel(X) + 1e-10 * np.eye(len(X)), lower=True)
-    found = ridge(DenseDesign(factor), y[:, None], "loo")
+    found = ridge_regression(DenseDesign(factor), y[:, None], "loo")
     return (solve_triangular(factor, kernel(X, new), lower=True).T @ found.coef + found.intercept)[:, 0]
 
 

@@ -12,9 +12,8 @@ from scipy import integrate, special
 from sklearn.base import BaseEstimator
 
 from rfbook import FourierNetwork, bounds, cli, records
-from rfbook.lab.experiments import _protocol as protocol
-from rfbook.lab.experiments import arff
-from rfbook.lab.experiments._verdicts import WORDS
+from rfbook.lab.experiments import arff, protocol
+from rfbook.lab.experiments.verdicts import WORDS
 
 PRINTED = ((1, "algorithm 2", ((4, 2), (8, 1))), (1, "network", ((4, 1),)), (1, "fixed", ((4, 1),)),
            (3, "algorithm 1", ((8, 1),)), (3, "network", ((8, 2),)))

@@ -13,8 +13,7 @@ from rfbook import (
     cli,
     records,
 )
-from rfbook.lab.experiments import _protocol as protocol
-from rfbook.lab.experiments import gradients
+from rfbook.lab.experiments import gradients, protocol
 from rfbook.machines.scales import fitted_scaler
 
 TINY = gradients.Settings(names=("wine", "diabetes"), folds=3, splits=2, most=60, width=16, tries=3, large=(),

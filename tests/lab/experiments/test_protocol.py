@@ -13,8 +13,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from rfbook import datasets, records
-from rfbook.lab.experiments import _protocol as protocol
-from rfbook.lab.experiments import first_machine, rahimi_recht, which_map
+from rfbook.lab.experiments import first_machine, protocol, rahimi_recht, which_map
 from rfbook.learning import RandomFeatureRegressor
 
 CLOCKS = {"fit_seconds", "row_seconds", "train_seconds", "test_seconds", "tune_seconds", "peak_mib"}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rfbook.lab.experiments import _verdicts as verdicts
-from rfbook.lab.experiments._verdicts import Budget, Difference, Share, difference, judge
+from rfbook.lab.experiments import verdicts
+from rfbook.lab.experiments.verdicts import Budget, Difference, Share, difference, judge
 
 SAME = Budget("10 runs", "10 runs")
 

@@ -20,7 +20,7 @@ from rfdev import ROOT
 from rfdev.cells import Cell, Notebook
 
 _INFO = re.compile(r"^\{([^\s}]+)\}\s*(.*)$")
-_CODE = {"code", "code-block", "code-cell", "sourcecode", "eval-rst", "math", "mermaid", "raw", "glue:math"}
+CODE = {"code", "code-block", "code-cell", "sourcecode", "eval-rst", "math", "mermaid", "raw", "glue:math"}
 
 
 @dataclass(frozen=True)
@@ -48,18 +48,32 @@ class _Any(_Docutils):
 
 
 @cache
-def _parser() -> MarkdownIt:
-    """The book's parser, as far as blocks."""
+def parser(inline: bool = False) -> MarkdownIt:
+    """The book's parser: as far as blocks, or with what stands in a line too."""
     settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["parse"]
-    config = MdParserConfig(enable_extensions=set(settings["myst_enable_extensions"]))
+    config = MdParserConfig(enable_extensions=set(settings["myst_enable_extensions"]),
+                            dmath_double_inline=settings["myst_dmath_double_inline"])
     md = create_md_parser(config, RendererHTML)
-    md.core.ruler.enableOnly(["normalize", "block"])
+    if not inline:
+        md.core.ruler.enableOnly(["normalize", "block"])
     return md
 
 
 @cache
 def _tokens(source: str) -> list[Token]:
-    return _parser().parse(source)
+    return parser().parse(source)
+
+
+def directive(token: Token) -> Directive | None:
+    """The directive that a fence is, if it is one."""
+    info = _INFO.match(token.info.strip()) if token.type in {"fence", "colon_fence"} else None
+    return _directive(info[1], info[2], token.content) if info else None
+
+
+def blocks(source: str) -> Iterator[tuple[Token, Directive | None]]:
+    """Yield the tokens of `source` in their order, each with the directive that it is; none of those inside one."""
+    for token in _tokens(source):
+        yield token, directive(token)
 
 
 def _directive(name: str, argument: str, content: str) -> Directive:
@@ -86,7 +100,7 @@ def directives(source: str) -> Iterator[Directive]:
     for part in _blocks(source):
         if isinstance(part, Directive):
             yield part
-            if part.name not in _CODE:
+            if part.name not in CODE:
                 yield from directives(part.body)
 
 
@@ -104,7 +118,7 @@ def prose(source: str, fine_print: bool = True) -> str:
             out.append(part)
         elif not fine_print and is_fine_print(part):
             continue
-        elif part.name not in _CODE:
+        elif part.name not in CODE:
             out += [part.argument, prose(part.body, fine_print)]
         elif part.name == "math":
             out.append(part.body)
@@ -143,7 +157,7 @@ def glued(source: str) -> Iterator[str]:
         if token.type == "inline":
             yield from _EQUATION.findall(re.sub(r"`[^`]*`", "", token.content))
     for part in _blocks(source):
-        if isinstance(part, Directive) and part.name not in _CODE:
+        if isinstance(part, Directive) and part.name not in CODE:
             yield from glued(part.body)
 
 
@@ -153,7 +167,7 @@ def unopened(source: str) -> Iterator[str]:
         if token.type == "inline":
             yield from re.findall(r"^`{3,}\{.*$", token.content, flags=re.M)
     for part in _blocks(source):
-        if isinstance(part, Directive) and part.name not in _CODE:
+        if isinstance(part, Directive) and part.name not in CODE:
             yield from unopened(part.body)
 
 
@@ -171,5 +185,5 @@ def _places(source: str) -> Iterator[str]:
         elif token.type == "math_block_label":
             yield token.info
     for part in _blocks(source):
-        if isinstance(part, Directive) and part.name not in _CODE:
+        if isinstance(part, Directive) and part.name not in CODE:
             yield from _places(part.body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -13,18 +14,20 @@ from pathlib import Path
 
 import nbformat
 
-from rfbook.lab.coursework import VARIABLE as SEED
 from rfdev import ROOT
 from rfdev.marking.limits import Limits, kill_tree, limit_process
 from rfdev.marking.run import run_notebook
+from rfdev.marking.wall import settle, wall
 
 
-def run_here(source: str, target: str, limits: Limits) -> int:
-    """Body of the process that runs one submission."""
+def run_here(source: str, target: str, limits: Limits, name: str) -> int:
+    """Body of the process that checks one submission, behind the wall `name`; its input is the seed of the marking."""
     logging.getLogger("traitlets").setLevel(logging.CRITICAL)
+    seed = int(sys.stdin.readline())  # other processes can read arguments and variables
+    settle(name)
     limit_process(limits)
     nb = nbformat.read(source, as_version=4)
-    notes = run_notebook(nb, limits)
+    notes = run_notebook(nb, limits, seed)
     Path(target).write_text(json.dumps({"notebook": nb, "notes": notes}), encoding="utf-8")
     return 0
 
@@ -36,12 +39,11 @@ _KEPT = re.compile(r"PATH|LANG|LC_.*|PYTHONPATH|PYTHONNOUSERSITE|PYTHONPYCACHEPR
 _running: set[int] = set()
 
 
-def _environment(box: Path, seed: int) -> dict[str, str]:
-    """Variables that a submission may see."""
+def _environment(box: Path) -> dict[str, str]:
+    """Variables of the process that checks a submission."""
     env = {k: v for k, v in os.environ.items() if _KEPT.fullmatch(k)}
     env |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return env | {"HOME": str(box), "TMPDIR": str(box), "IPYTHONDIR": str(box / "ipython"), SEED: str(seed),
-                  "JUPYTER_RUNTIME_DIR": str(box / "runtime")}
+    return env | {"HOME": str(box), "TMPDIR": str(box), "IPYTHONDIR": str(box / "ipython")}
 
 
 def run_apart(nb, limits: Limits, seed: int):
@@ -57,12 +59,15 @@ def run_apart(nb, limits: Limits, seed: int):
         (box / "work").mkdir()
         nbformat.write(nb, box / "in.ipynb")
         command = [sys.executable, str(ROOT / "tools" / "coursework.py"), "_run", str(box / "in.ipynb"),
-                   str(box / "out.json"), str(limits.cell), str(limits.total), str(limits.memory)]
+                   str(box / "out.json"), str(limits.cell), str(limits.total), str(limits.memory),
+                   wall().name]
         with open(box / "said", "wb") as said:
             # in a session of its own: an interrupt of the marking must end it by hand
-            process = subprocess.Popen(command, cwd=box / "work", env=_environment(box, seed), stdout=said, stderr=said,
-                                       stdin=subprocess.DEVNULL, start_new_session=True)
+            process = subprocess.Popen(command, cwd=box / "work", env=_environment(box), stdout=said, stderr=said,
+                                       stdin=subprocess.PIPE, start_new_session=True)
             _running.add(process.pid)
+            with contextlib.suppress(OSError), process.stdin as line:
+                line.write(f"{seed}\n".encode())
             try:
                 # a cell is stopped within its own limit; the rest is for starting kernels anew
                 process.wait(limits.total + limits.cell + 120)

@@ -26,7 +26,7 @@ def main(argv: list[str] | None = None) -> int:
     """Read the command line and do what it says."""
     argv = sys.argv[1:] if argv is None else argv
     if argv[:1] == ["_run"]:
-        return run_here(argv[1], argv[2], Limits(*map(float, argv[3:6])))
+        return run_here(argv[1], argv[2], Limits(*map(float, argv[3:6])), argv[6])
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
     common = argparse.ArgumentParser(add_help=False)

@@ -20,7 +20,8 @@ from rfdev.marking.files import read_state, write, write_state
 from rfdev.marking.gradebook import marks, open_gradebook, released, save, with_hidden_tests, write_feedback
 from rfdev.marking.limits import Limits
 from rfdev.marking.release import release
-from rfdev.marking.repair import Unreadable, repair
+from rfdev.marking.repair import MAX_NOTEBOOK, Unreadable, repair, too_large
+from rfdev.marking.wall import wall
 
 
 @dataclass
@@ -68,14 +69,17 @@ def find(folder: Path, names: list[str], seed: int) -> list[Submission]:
         for place in sorted((folder / "submitted").glob(f"*/{name}")):
             if not place.is_dir():
                 continue
-            files = sorted(p for p in place.glob("*.ipynb") if p.is_file())
+            files = sorted(p for p in place.glob("*.ipynb") if p.is_file() and not p.is_symlink())
             exact = place / f"{name}.ipynb"
             path = exact if exact in files or not files else files[0]
-            text = path.read_bytes() if path.is_file() else b""
+            large = path.is_file() and path.stat().st_size > MAX_NOTEBOOK  # not worth reading
+            text = path.read_bytes() if path.is_file() and not large else b""
             digest = hashlib.sha256(b"\0".join([given, str(seed).encode(), text])).hexdigest()
             found = Submission(place.parent.name, name, path, digest)
             if not files:
                 found.status, found.notes = "unreadable", [f"the folder holds no {name}.ipynb"]
+            elif large:
+                found.status, found.notes = "unreadable", [too_large(path.stat().st_size)]
             elif path != exact:
                 found.notes.append(f"the file is called {path.name} and not {exact.name}"
                                    + (f", and {len(files) - 1} others were left aside" if len(files) > 1 else ""))
@@ -95,6 +99,8 @@ def grade(folder: Path, names: list[str], limits: Limits, *, jobs: int, seed: in
     if not items:
         print(f"no submission: they go into {folder / 'submitted' / 'STUDENT' / 'NAME' / 'NAME.ipynb'}")
     work = _mended(folder, items, {} if again else state)
+    if work:
+        print(wall().sentence)
     _run_all(folder, work, state, limits, jobs, number)
     touched = {item.key for item, _ in work}
     for item in items:

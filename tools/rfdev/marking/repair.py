@@ -18,15 +18,24 @@ class Unreadable(Exception):
 
 
 # an answer has no business with these; no reason to take marks, but one to look
-_ODD = re.compile(r"rfbook\.coursework|rfbook import coursework|RFBOOK_COURSE_SEED|sys\.modules|_getframe|currentframe|"
-                  r"inspect\.stack|\bgc\.get_|get_ipython|builtins|"
+_ODD = re.compile(r"rfbook\.(?:lab\.)?coursework|import coursework|lab\.ledger|RFBOOK_COURSE_SEED|sys\.modules|"
+                  r"sys\.meta_path|sys\.path_hooks|importlib\.\w+|__import__|_getframe|currentframe|inspect\.\w+|"
+                  r"\bf_(?:back|locals|globals)\b|tb_(?:frame|next)|__traceback__|exc_info|set(?:trace|profile)|addaudithook|\bgc\.get_|get_ipython|"
+                  r"input_transformer\w*|ast_transformers|builtins|\bsetattr|\bdelattr|__dict__|\bvars\(|monkeypatch|"
+                  r"\b(?:os|shutil|pathlib|glob|socket|subprocess|urllib|requests|ctypes|pickle|joblib|multiprocessing|"
+                  r"threading|signal|psutil)\.\w+|\bPath\(|\bopen\(|\beval\(|\bexec\(|\.ipynb|^[ \t]*!\w+|"
                   r"^[ \t]*(?:np|numpy|scipy|kernels|bounds|rfbook)\.[\w.]+[ \t]*=(?!=)", flags=re.M)
+
+
+def too_large(size: int) -> str:
+    """What is said of a file that is too large."""
+    return f"the file has {size / 2**20:.0f} MB; clear its outputs and hand it in again"
 
 
 def _read(text: bytes) -> list:
     """Cells of a submitted file, whatever they are."""
     if len(text) > MAX_NOTEBOOK:
-        raise Unreadable(f"the file has {len(text) / 2**20:.0f} MB; clear its outputs and hand it in again")
+        raise Unreadable(too_large(len(text)))
     try:
         data = json.loads(text.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:

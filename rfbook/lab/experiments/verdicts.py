@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['LEVEL', 'WORDS', 'Difference', 'Share', 'difference', 'welch', 'against_printed', 'Budget', 'Verdict', 'judge',
-           'table']
+__all__ = []
 
 # %% ../../../nbs/8_engine/verdicts.ipynb #a126c188
 from collections.abc import Iterable, Mapping
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import betaincinv, stdtrit
 
-from ._protocol import sample
+from rfbook.lab.experiments.protocol import sample
 
 # %% ../../../nbs/8_engine/verdicts.ipynb #eb314151
 LEVEL = 0.05  # of the limits on both sides together
@@ -103,7 +102,7 @@ def difference(first, second, paired=True):
 
     Examples
     --------
-    >>> from rfbook.lab.experiments._verdicts import difference
+    >>> from rfbook.lab.experiments.verdicts import difference
     >>> print(difference([3.0, 5.0, 4.0], [1.0, 2.0, 3.0]))
     2 ± 0.58
     """
@@ -120,7 +119,7 @@ def difference(first, second, paired=True):
     mean, error, runs = sample(np.subtract(first, second))
     return Difference(mean, error, runs - 1)
 
-
+# %% ../../../nbs/8_engine/verdicts.ipynb #a045d6d5
 def welch(first, second):
     """First less second, each as mean, standard error and number of runs that have nothing in common.
 
@@ -133,7 +132,7 @@ def welch(first, second):
     square = sum(e**2 for e, _ in parts)
     return Difference(one - other, square**0.5, square**2 / sum(e**4 / (n - 1) for e, n in parts))
 
-
+# %% ../../../nbs/8_engine/verdicts.ipynb #2879abdf
 def against_printed(values, mean, error=None, runs=None):
     """Our mean less a printed one.
 
@@ -164,7 +163,7 @@ def against_printed(values, mean, error=None, runs=None):
 # %% ../../../nbs/8_engine/verdicts.ipynb #075931f9
 WORDS = ("reproduced", "not reproduced", "undecided", "not testable here")
 
-
+# %% ../../../nbs/8_engine/verdicts.ipynb #e3d509e6
 class Budget(NamedTuple):
     """What was spent on an experiment, in words.
 
@@ -182,7 +181,7 @@ class Budget(NamedTuple):
     def __str__(self):
         return self.ours if self.ours == self.paper else f"{self.ours}; paper: {self.paper}"
 
-
+# %% ../../../nbs/8_engine/verdicts.ipynb #cf20cc08
 class Verdict(NamedTuple):
     """What is to be said of a claim.
 
@@ -203,7 +202,7 @@ class Verdict(NamedTuple):
     budget: Budget
     why: str
 
-
+# %% ../../../nbs/8_engine/verdicts.ipynb #204b2b19
 def judge(differences: Iterable[Any], *, budget: Budget, why: str = "", subset: bool = False,
           level: float = LEVEL) -> Verdict:
     """The verdict on a claim that consists of some comparisons.
@@ -228,7 +227,7 @@ def judge(differences: Iterable[Any], *, budget: Budget, why: str = "", subset: 
 
     Examples
     --------
-    >>> from rfbook.lab.experiments._verdicts import Budget, Difference, judge
+    >>> from rfbook.lab.experiments.verdicts import Budget, Difference, judge
     >>> three_seeds = Difference(0.4, 0.1, 2)  # four standard errors, where 4.3 are needed
     >>> judge([three_seeds], budget=Budget("3 seeds", "3 seeds")).word
     'undecided'
@@ -246,7 +245,7 @@ def judge(differences: Iterable[Any], *, budget: Budget, why: str = "", subset: 
     return Verdict(word, len(held), len(broken), len(differences), budget,
                    why or _counted(run, len(held), len(broken), len(differences), level))
 
-
+# %% ../../../nbs/8_engine/verdicts.ipynb #2a7a2f9c
 def _inside(one, limits):
     return one.low < limits[0] and limits[1] < one.high
 
@@ -263,8 +262,12 @@ def _counted(run, ahead, behind, total, level):
     against = f", {behind} against" if behind else ""
     return f"{least}" if total == 1 else f"{ahead} of {total} decided for it{against}; least in favour {least}"
 
-
+# %% ../../../nbs/8_engine/verdicts.ipynb #be119c83
 def table(found: Iterable[tuple[str, Verdict]]) -> str:
     """Claims and their verdicts as Markdown, with the numbers and the budget."""
     lines = ["| the paper | here | because | spent |", "|---|---|---|---|"]
     return "\n".join(lines + [f"| {claim} | {v.word} | {v.why} | {v.budget} |" for claim, v in found])
+
+
+def __dir__() -> list[str]:
+    return __all__

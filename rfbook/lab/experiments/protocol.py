@@ -49,7 +49,7 @@ def split(data, seed, first, test_first=False):
     test, train = (order[:cut], order[cut:]) if test_first else (order[cut:], order[:cut])
     return X[train], y[train], X[test], y[test]
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #a5e57811
 def some_rows(n, most, seed):
     """Numbers of at most `most` of n rows, in a random order."""
     return np.random.default_rng(seed).permutation(n)[:most]
@@ -66,12 +66,12 @@ def to_fit_and_to_judge(data, rows, new, seed):
     fit, judge = np.split(order, [min(rows, 3 * len(order) // 4)])
     return X[fit], y[fit], X[judge], y[judge]
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #c81da448
 def signed_logarithm(X):
     """Logarithm of one plus the size of each entry, with the entry's sign."""
     return np.sign(X) * np.log1p(np.abs(X))
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #393dff20
 def median_distances(X):
     """Median Euclidean and 1-norm distance of the rows of X, dense or CSR; all pairs, so n should be some thousands."""
     from scipy.spatial.distance import pdist
@@ -84,17 +84,17 @@ def is_labels(y):
     """Whether targets are labels: integers."""
     return y.dtype.kind in "iu"
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #921b6b1c
 def random_feature_machine(y, *args, **options):
     """A regressor or classifier of the library, as the targets ask."""
     return (RandomFeatureClassifier if is_labels(y) else RandomFeatureRegressor)(*args, **options)
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #f70ac50f
 def rounded(value, digits=6):
     """So many significant digits, so that the file of records stays small."""
     return float(f"{value:.{digits}g}")
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #28968584
 def wrong_share(prediction, y):
     """Share of wrong labels."""
     return float(np.mean(prediction != y))
@@ -114,7 +114,7 @@ def task_error(prediction, y, residual):
     """Share of wrong labels, or of targets that are no labels the error ``residual(prediction, y)``."""
     return (wrong_share if is_labels(y) else residual)(prediction, y)
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #497b8d42
 def in_percent(row, name="error"):
     """A mean and its standard error of :func:`rfbook.records.summary` in per cent, as a table shows them."""
     error = row[f"{name}_se"]
@@ -142,7 +142,7 @@ def folds(y, count, seed, stratified=True):
     kind = StratifiedKFold if stratified else KFold
     return list(kind(count, shuffle=True, random_state=seed).split(y, y))
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #b0e29efe
 def cross_validate(points, make, parts, error):
     """Mean error over the folds of every point of a grid.
 
@@ -171,7 +171,7 @@ def cross_validate(points, make, parts, error):
             tried.append({**point, "error": float(np.mean(errors))})
     return tried
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #f60c7211
 def best(tried):
     """The point of least error; ties go to the earlier one."""
     return min(tried, key=lambda point: point["error"])
@@ -183,19 +183,19 @@ def timed(function, *args, clock=time.perf_counter, **options):
     value = function(*args, **options)
     return value, clock() - start
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #e5c76667
 def fit_and_predict(machine, X, y, X_test):
     """Predictions of the test part by a machine fitted to the training part, and the seconds of both as a dict."""
     _, train = timed(machine.fit, X, y)
     prediction, test = timed(machine.predict, X_test)
     return prediction, {"train_seconds": train, "test_seconds": test}
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #97be0bb0
 def missed_without(machine, X, y):
     """What a fitted machine would miss at each row without it, at the same ridge."""
     return JackknifePlus(clone(machine).set_params(alpha=machine.alpha_), tuning_share=0).fit(X, y).residuals_
 
-
+# %% ../../../nbs/8_engine/protocol.ipynb #da1b3c79
 def mebibytes_above(start):
     """Most memory above `start` bytes, of :func:`rfbook.lab.bench.memory.reset_peak`; None where that is None."""
     return None if start is None else (resident(peak=True) - start) / 2**20
@@ -258,7 +258,7 @@ def sample(values):
 
     Examples
     --------
-    >>> from rfbook.lab.experiments._protocol import sample
+    >>> from rfbook.lab.experiments.protocol import sample
     >>> sample([0.5, 0.75]), sample([0.5, 0.5])
     ((0.625, 0.125, 2), (0.5, None, 2))
     """
@@ -297,7 +297,7 @@ class Experiment:
     >>> import tempfile
     >>> from dataclasses import dataclass
     >>> from pathlib import Path
-    >>> from rfbook.lab.experiments._protocol import Experiment
+    >>> from rfbook.lab.experiments.protocol import Experiment
     >>> @dataclass(frozen=True)
     ... class Settings:
     ...     powers: tuple = (1, 2, 3)
@@ -355,3 +355,7 @@ class Experiment:
             print(f"{', '.join(absent)}: left out, for their packages are not installed here; `make peers`, in a "
                   "clone of the repository, makes an environment that has them", flush=True)
         return [task for task in tasks if task[0].get("method") not in absent]
+
+
+def __dir__() -> list[str]:
+    return __all__
