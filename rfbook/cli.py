@@ -40,8 +40,10 @@ def _claims(args):
 
     broken = []
 
-    def shown(row, widths):
+    def shown(row, widths, header):
         def show(verdict):
+            if header:
+                print(_table([header.pop()], widths), flush=True)
             print(_table([row(verdict)], widths), flush=True)
             for fault in verdict.faults:
                 print(f"    FAILED: {fault}", flush=True)
@@ -49,14 +51,13 @@ def _claims(args):
 
         return show
 
-    header = ("label", "statement", "statistic", "radius", "alarm", "mutants", "s")
-    print(_table([header], _CLAIM_WIDTHS), flush=True)
-    verdicts = claims.run(args.pattern, args.seed, shown(claims.row, _CLAIM_WIDTHS), fresh=True)
+    header = [("label", "statement", "statistic", "radius", "alarm", "mutants", "s")]
+    verdicts = claims.run(args.pattern, args.seed, shown(claims.row, _CLAIM_WIDTHS, header), fresh=True)
     killed, mutants = sum(sum(v.killed) for v in verdicts), sum(len(v.killed) for v in verdicts)
     upheld, seconds = sum(v.upheld for v in verdicts), sum(v.seconds for v in verdicts)
     print(f"\n{upheld} of {len(verdicts)} claims upheld, {killed} of {mutants} mutants killed, {seconds:.0f} s")
     print("\n" + _table([claims.GATE_COLUMNS], _BOUND_WIDTHS), flush=True)
-    pinned = claims.gate(verdicts, args.seed, shown(claims.gate_row, _BOUND_WIDTHS), fresh=True)
+    pinned = claims.gate(verdicts, args.seed, shown(claims.gate_row, _BOUND_WIDTHS, []), fresh=True)
     seconds = sum(p.seconds for p in pinned)
     print(f"\n{sum(p.upheld for p in pinned)} of {len(pinned)} bounds pinned, {seconds:.0f} s")
     return 1 if broken else 0

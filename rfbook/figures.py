@@ -16,6 +16,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 from html import escape
 from itertools import count, groupby
@@ -25,7 +26,7 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#00
 
 
 def use_style() -> None:
-    """Set matplotlib's parameters for the book, and SVG output inside notebooks; call it before the first figure.
+    """Set matplotlib's parameters for the book, and SVG output inside notebooks, where there are any; call it first.
 
     Examples
     --------
@@ -39,7 +40,6 @@ def use_style() -> None:
     """
     import matplotlib as mpl
     from cycler import cycler
-    from matplotlib_inline.backend_inline import set_matplotlib_formats
 
     mpl.rcParams.update({
         "axes.prop_cycle": cycler(color=COLORS), "axes.spines.top": False, "axes.spines.right": False,
@@ -47,7 +47,10 @@ def use_style() -> None:
         "figure.constrained_layout.use": True, "font.size": 11, "legend.frameon": False, "lines.linewidth": 1.8,
         "svg.fonttype": "path", "svg.hashsalt": "rfbook", "savefig.facecolor": "white",
     })
-    set_matplotlib_formats("svg", metadata={"Date": None})
+    with suppress(ImportError):  # without notebooks there is nothing to set
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats("svg", metadata={"Date": None})
 
 # %% ../nbs/8_engine/figures.ipynb #19df129a
 _DASHES = ("--", ":", "-.", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 4)))  # bounds are told apart by these, not by colours

@@ -352,8 +352,8 @@ class Experiment:
         absent = [name for name in self.packages if find_spec(self.packages[name]) is None
                   and any(key.get("method") == name for key, _ in tasks)]
         if progress and absent:
-            print(f"{', '.join(absent)}: left out, for their packages are not installed here; `make peers` makes an "
-                  "environment that has them", flush=True)
+            print(f"{', '.join(absent)}: left out, for their packages are not installed here; `make peers`, in a "
+                  "clone of the repository, makes an environment that has them", flush=True)
         return [task for task in tasks if task[0].get("method") not in absent]
 
 
