@@ -1,8 +1,6 @@
 """Drawings of records and counts."""
 
-import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from rfbook import figures
 from rfbook.lab.bench.roofline import least_seconds
@@ -26,15 +24,3 @@ def test_drawing_under_the_roofs():
     fig, ax = plt.subplots()
     assert len(figures.roofline(ax, machine, [], "float64").lines) == 2  # the roofs alone
     plt.close(fig)
-
-
-def test_relevances_are_ranked_and_the_rest_is_summed_up():
-    class Machine:
-        relevances_ = np.array([0.1, 0.5, 0.15, 0.25])
-
-    ax = figures.ranked_relevances(Figure().subplots(), Machine(), ["a", "b", "c", "d"], most=2)
-    assert [t.get_text() for t in ax.get_yticklabels()] == ["b", "d", "2 others"]
-    np.testing.assert_allclose([bar.get_width() for bar in ax.patches], [0.5, 0.25, 0.25])
-    assert ax.yaxis_inverted()
-    numbered = figures.ranked_relevances(Figure().subplots(), Machine())
-    assert [t.get_text() for t in numbered.get_yticklabels()] == ["1", "3", "2", "0"]

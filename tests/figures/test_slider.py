@@ -158,11 +158,3 @@ def test_wrong_arguments(change, kind, says):
         figures.slider(arguments.pop("frames"), arguments.pop("label"), arguments.pop("values"), **arguments)
     assert "\n" not in str(error.value)
     plt.close("all")
-
-
-def test_too_few_frames_and_one_frame_twice():
-    fig = draw(1)
-    with pytest.raises(ValueError, match="as many as values, 3, got 1"):
-        figures.slider([fig], "width", VALUES, alt="A line.")
-    with pytest.raises(ValueError, match="got one of them twice"):
-        figures.slider([fig] * 3, "width", VALUES, alt="A line.")
