@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['metric_gain']
+__all__ = []
 
 # %% ../../nbs/8_engine/metric_gain.ipynb #mghead03
 import warnings

@@ -384,7 +384,10 @@ def trial(settings, features, split, alpha="auto", **loss):
     features.fit(split.X, split.y)
     clock.append(process_time())
     grid = list(settings.ridges) if alpha == "auto" else None
-    machine = protocol.random_feature_machine(split.y, FrozenEstimator(features), alpha=alpha, alphas=grid, **loss)
+    given = {"alpha": alpha} if protocol.is_labels(split.y) else {"alpha": alpha, "bounded": False}
+    if alpha == "auto" and not loss:
+        given = protocol.least_error(split.y, features.transform(split.X[:1]).shape[1])
+    machine = protocol.random_feature_machine(split.y, FrozenEstimator(features), alphas=grid, **given, **loss)
     with warnings.catch_warnings():  # poor features are tried on purpose
         warnings.filterwarnings("ignore", "on rows that are left out", UserWarning)
         machine.fit(split.X, split.y)

@@ -129,7 +129,8 @@ def on_waves(settings, y, seed, alpha="auto", **scale):
     from sklearn.preprocessing import StandardScaler
 
     features = RandomFourierFeatures(n_components=settings.width, random_state=seed, **scale)
-    return make_pipeline(StandardScaler(), protocol.random_feature_machine(y, features, alpha=alpha))
+    given = protocol.least_error(y, settings.width) | ({} if alpha == "auto" else {"alpha": alpha})
+    return make_pipeline(StandardScaler(), protocol.random_feature_machine(y, features, **given))
 
 
 def grid(settings, X, y, seed):

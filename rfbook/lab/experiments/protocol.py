@@ -89,6 +89,15 @@ def random_feature_machine(y, *args, **options):
     """A regressor or classifier of the library, as the targets ask."""
     return (RandomFeatureClassifier if is_labels(y) else RandomFeatureRegressor)(*args, **options)
 
+
+_PER_FEATURE = 20
+
+
+def least_error(y, n_features):
+    """Options of a machine whose ridge is that of least error on what is left out, without bounds on predictions."""
+    criterion = "loo" if len(y) <= _PER_FEATURE * n_features else "cv"
+    return {"alpha": criterion} if is_labels(y) else {"alpha": criterion, "bounded": False}
+
 # %% ../../../nbs/8_engine/protocol.ipynb #f70ac50f
 def rounded(value, digits=6):
     """So many significant digits, so that the file of records stays small."""

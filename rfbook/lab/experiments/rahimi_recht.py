@@ -323,7 +323,7 @@ def make_machine(method, classify, distances, scale, strength, width, seed):
     >>> make_machine("exact SVM", True, distances=(2.0, 3.0), scale=0.5, strength=10.0, width=None, seed=0).params
     {'gamma': 0.5, 'C': 10.0, 'cache_size': 2000}
     """
-    ridge = RandomFeatureClassifier if classify else RandomFeatureRegressor
+    ridge = RandomFeatureClassifier if classify else partial(RandomFeatureRegressor, bounded=False)
     gamma = 0.5 / (scale * distances[0]) ** 2
     if method == FEATURES[0]:
         return ridge(RandomFourierFeatures(gamma=gamma, n_components=width, random_state=seed), alpha=strength)

@@ -306,7 +306,7 @@ def _eigenpro(settings, problem, split, seed):
 def _on_features(problem, features):
     """Ridge regression with ridge 0.1, or logistic regression, on features that are given."""
     options: dict = {"loss": "logistic", "alpha": 1.0} if problem.labels else {"alpha": 0.1}
-    kind = RandomFeatureClassifier if problem.labels else RandomFeatureRegressor
+    kind = RandomFeatureClassifier if problem.labels else partial(RandomFeatureRegressor, bounded=False)
     return kind(features, **options)
 
 

@@ -392,7 +392,8 @@ def _tried(settings, ready, family):
     def make(factor):
         scale = ready.scale(family, factor)
         plain = ready.map(family, METHODS[family][0], scale, settings.tune_width, settings.seed)
-        return protocol.random_feature_machine(y, plain)
+        width = X.shape[1] if family == "linear" else settings.tune_width  # coordinates, of which there are few
+        return protocol.random_feature_machine(y, plain, **protocol.least_error(parts[0][1], width))
 
     points = [{"factor": factor} for factor in (settings.factors if family != "linear" else (1.0,))]
     tried = protocol.cross_validate(points, make, parts, task_error)
@@ -410,7 +411,9 @@ def measure(ready, family, method, scale, width, seed):
     X, X_test = ready.view(family)
     _, y, _, y_test = ready.data
     ready.exact(family, scale)
-    fresh = protocol.random_feature_machine(y, ready.map(family, method, scale, width, seed))
+    fresh = protocol.random_feature_machine(y, ready.map(family, method, scale, width, seed),
+                                            **protocol.least_error(y, min(width, X.shape[1]) if method == "coordinates"
+                                                                   else width))
     if seed == 0:  # compile, wake the threads
         fresh.fit(X[:600], y[:600]).predict(X_test[:600])
     prediction, seconds = protocol.fit_and_predict(fresh, X, y, X_test)
