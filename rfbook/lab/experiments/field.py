@@ -196,9 +196,9 @@ class Signs(BaseEstimator):
 # %% ../../../nbs/8_engine/experiment_field.ipynb #a3846abe
 def _exact(labels, columns, seed):
     """Exact kernel ridge regression, for some length scales and ridges."""
-    machines = [KernelRidgeRegressor(length_scale=factor * (2 * columns) ** 0.5, alpha=alpha, sketch=None,
+    machines = [KernelRidgeRegressor(length_scale=factor * (2 * columns) ** 0.5, alpha=alpha,
                                      random_state=seed) for factor, alpha in
-                [(1.0, 0.1), (0.5, 0.1), (2.0, 0.1), (1.0, 1e-3), (2.0, 1e-3), (4.0, 1e-3)]]
+                [(1.0, 0.1), (1.0, 1e-3), (0.5, 0.1), (2.0, 1e-3), (1.0, 1.0), (4.0, 1e-3)]]
     return [make_pipeline(StandardScaler(), Signs(one) if labels else one) for one in machines]
 
 
@@ -421,7 +421,7 @@ def measure(settings, name, most, number, method):
         row |= {"error": None, "stopped": f"{type(problem).__name__}: {problem}"[:200]}
     peak = protocol.mebibytes_above(start)
     return {**row, "fitted": len(a), "seconds": protocol.rounded(process_time() - begin, 4),
-            "peak_mib": None if peak is None else round(peak, 1)}
+            "peak_mib": None if peak is None else round(max(peak, 0.0), 1)}
 
 
 def _classes(y):
