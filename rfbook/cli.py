@@ -74,8 +74,8 @@ def _datasets(args):
     return 0
 
 # %% ../nbs/8_engine/cli.ipynb #37ed8bd2
-EXPERIMENTS = ("arff", "choosing", "eerf", "first-hour", "first-machine", "gradients", "intervals", "kernel-choice",
-               "rahimi-recht", "rffnet", "scaling", "which-map", "widths")
+EXPERIMENTS = ("arff", "choosing", "eerf", "field", "first-hour", "first-machine", "gradients", "intervals",
+               "kernel-choice", "rahimi-recht", "rffnet", "scaling", "which-map", "widths")
 
 
 def _bench(args):

@@ -43,12 +43,14 @@ from rfbook.lab.experiments import (
     which_map,
     widths,
 )
+from rfbook.lab.experiments import field as raw_tables
 
 CLOCKS = {"seconds", "test_seconds", "train_seconds", "tune_seconds", "fit_seconds", "row_seconds", "preprocess",
           "train", "test", "tune", "peak_mib", "chosen_seconds", "median", "given"}
 PREDICTS = ("predict", "predict_proba", "decision_function", "predict_interval", "sample_y", "approximate_kernel",
             "kernel_error")
-CACHED = (eerf._raw, eerf._prepared, rffnet._pooled, arff.load_digits, intervals._case)
+CACHED = (eerf._raw, eerf._prepared, rffnet._pooled, arff.load_digits, intervals._case, raw_tables.whole,
+          raw_tables.warm)
 
 
 # ---- what is fitted, and what is predicted ------------------------------------------------------------------------
@@ -252,10 +254,10 @@ def of_part(folds, number):
     return lambda n: order(n, 0)[np.arange(n) * folds // n == number]
 
 
-def of_fold(run):
+def of_fold(run, count=10):
     from sklearn.model_selection import KFold
 
-    return lambda n: list(KFold(10, shuffle=True, random_state=0).split(np.zeros(n)))[run][1]
+    return lambda n: list(KFold(count, shuffle=True, random_state=0).split(np.zeros(n)))[run][1]
 
 
 @dataclass(frozen=True)
@@ -302,6 +304,8 @@ ARFF = replace(arff.QUICK, rows=60, widths=((4, 1),), crossed=(4,), solves=(6, 6
                spreads=(0.9,), spread_rows=60, spread_width=8, spread_seeds=2, draws=20, checked=(4,),
                digit_walks=(("algorithm 1", (4,), 2, 1), ("resampled", (4,), 2, 1), ("complex walk", (4,), 2, 1)),
                digit_widths=((4, 1),), digit_complex=((4, 1),), digit_normalised=(4,))
+TABLES = replace(raw_tables.QUICK, names=("diabetes",), sizes=(60,), methods=(
+    "default", "four averaged", "EERF", "exact ridge", "linear", "neighbours", "support vectors", "boosting", "forest"))
 WIDTH_PARTS = ("exact", "oracle", "distances", "errors", "twice", "same", "left", "ridge", "said", "far", "error")
 
 CASES = {
@@ -309,6 +313,7 @@ CASES = {
     "first_hour": Case(first_hour, HOUR, lambda n: order(n, [0, 0])[n * 2 // 3 :], stages=("test",)),
     "gradients": Case(gradients, GRADIENTS, of_part(3, 0)),
     "kernel_choice": Case(kernel_choice, CHOICE, of_new(60, 40, 0), ("errors", "hindsight", "five_new")),
+    "field": Case(raw_tables, TABLES, of_fold(0, 5)),
     "widths": Case(widths, WIDTHS, of_new(60, 40, 0), WIDTH_PARTS, ((widths, "ridge_regression"),)),
     "eerf": Case(eerf, EERF, cut((2, 3)), ("error", "tried"), stages=("test",)),
     "rahimi_recht": Case(rahimi_recht, RAHIMI, cut((1, 10), test_first=True)),
@@ -528,6 +533,7 @@ LOADERS = {
     "gradients": (lambda: gradients.load_split(replace(GRADIENTS, most=9999), "wine", 1), of_part(3, 1)),
     "kernel_choice": (lambda: _pairs(kernel_choice.table(replace(CHOICE, rows=400), "diabetes", 3)),
                       of_new(400, 40, 3)),
+    "field": (lambda: raw_tables.load_split(TABLES, "diabetes", None, 0), of_fold(0, 5)),
     "widths": (lambda: _pairs(widths.table(replace(WIDTHS, rows=400), "diabetes")), of_new(400, 40, 0)),
     **{f"eerf {name} {scaling}": (
         lambda n=name, s=scaling, log=log: eerf.load_problem(

@@ -1,0 +1,117 @@
+"""The table of the field: raw tables, methods that are what they say, limits, and a run that goes on."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, cli, records
+from rfbook.lab.experiments import field
+
+TINY = replace(field.QUICK, sizes=(60,), new=30, methods=("median", "neighbours"))
+HERE = [name for name, method in field.METHODS.items() if name not in field.PEERS]
+
+
+def test_splits_are_raw_rows_without_a_twin():
+    whole = {tuple(row) for row in field.whole("breast_cancer")[0]}
+    X, y, X_test, y_test = field.load_split(TINY, "breast_cancer", 60, 0)
+    assert X.shape == (60, 30) and y.shape == (60,) and X_test.shape == (30, 30) and y_test.shape == (30,)
+    seen, left = {tuple(row) for row in X}, {tuple(row) for row in X_test}
+    assert seen < whole and left < whole and not seen & left
+    everything = field.load_split(replace(TINY, new=1000), "breast_cancer", None, 0)
+    assert len(everything[1]) + len(everything[3]) == 569
+    np.testing.assert_array_equal(field.load_split(TINY, "breast_cancer", 60, 0)[0], X)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("wine", RandomFeatureClassifier), ("diabetes", RandomFeatureRegressor)])
+def test_a_row_is_what_the_method_gives(name, kind):
+    X, y, X_test, y_test = field.load_split(TINY, name, 60, 1)
+    row = field.measure(TINY, name, 60, 1, "median")
+    machine = kind(length_scale="median", random_state=1).fit(X, y)
+    assert row["error"] == pytest.approx(field.task_error(machine.predict(X_test), y_test), rel=1e-5)
+    assert row["seed"] == 1 and row["package"].startswith("rfbook ") and row["seconds"] > 0
+    best = field.METHODS["neighbours"].make(name == "wine", X.shape[1], 1)
+    number = field.choose(best, X, y, 1)
+    row = field.measure(replace(TINY, tries=6), name, 60, 1, "neighbours")
+    assert row["chosen"] == number
+    assert row["error"] == pytest.approx(field.task_error(best[number].fit(X, y).predict(X_test), y_test), rel=1e-5)
+
+
+@pytest.mark.parametrize("method", HERE)
+@pytest.mark.parametrize("name", ["wine", "diabetes"])
+def test_every_method_fits_tables_of_both_kinds(name, method):
+    if name == "wine" and field.METHODS[method].numbers_only:
+        return
+    row = field.measure(replace(field.QUICK, tries=1), name, 100, 0, method)
+    assert row["error"] is not None, row["stopped"]
+    most = 1.3 if method == "Metropolis" else 1.0  # its walk overfits 100 rows
+    assert row["error"] < (0.35 if name == "wine" else most)
+
+
+def test_the_search_takes_the_best_and_keeps_to_its_budget():
+    machines = field.METHODS["neighbours"].make(False, 1, 0)
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-3, 3, (200, 1))
+    assert machines[field.choose(machines, X, np.sin(3 * X[:, 0]), 0)][-1].n_neighbors <= 5  # nothing but a curve
+    assert machines[field.choose(machines, X, rng.standard_normal(200), 0)][-1].n_neighbors == 40  # nothing but noise
+    assert [field.measure(replace(TINY, tries=n), "wine", 60, 0, "support vectors")["tries"] for n in (1, 3)] == [1, 3]
+
+
+def test_limits_of_rows_and_of_time(monkeypatch):
+    few = replace(TINY, exact_rows=20, tries=1)
+    row = field.measure(few, "diabetes", 60, 0, "exact ridge")
+    assert (row["rows"], row["fitted"]) == (60, 20)
+    late = field.measure(replace(few, seconds=0.01), "diabetes", 60, 0, "forest")
+    assert late["error"] is None and late["stopped"] == "over 0.01 seconds" and late["seconds"] >= 0.01
+
+    def broken(labels, columns, seed):
+        raise ValueError("no such machine")
+
+    monkeypatch.setitem(field.METHODS, "forest", field.Method(broken))
+    row = field.measure(few, "diabetes", 60, 0, "forest")
+    assert row["error"] is None and row["stopped"] == "ValueError: no such machine"
+
+
+def test_what_was_stopped_is_not_tried_again(tmp_path, monkeypatch):
+    settings, path, asked, real = replace(TINY, splits=3), tmp_path / "rows.jsonl", [], field.measure
+
+    def watched(settings, name, most, number, method):
+        asked.append((number, method))
+        row = real(settings, name, most, number, method)
+        return {**row, "error": None} if method == "median" else row
+
+    monkeypatch.setattr(field, "measure", watched)
+    rows = field.EXPERIMENT.run(settings, path, progress=False)
+    assert asked == [(0, "median"), (0, "neighbours"), (1, "neighbours"), (2, "neighbours")] and len(rows) == 4
+    assert field.EXPERIMENT.run(settings, path, progress=False) == rows == records.read_records(path)[1]
+    assert len(asked) == 4
+    assert field.report(rows).splitlines()[2].startswith("| wine | 60 | – | ")
+
+
+def test_tables_that_are_not_at_hand_are_left_out(monkeypatch, tmp_path):
+    monkeypatch.delenv("RFBOOK_DATA", raising=False)
+    both = replace(TINY, names=("wine", "yacht"))
+    assert {key["dataset"] for key, _ in next(iter(field._stages(both, [])))} == {"wine"}
+    assert field._lacking(both)[0].startswith("yacht: ")
+    rng = np.random.default_rng(0)
+    np.savez(tmp_path / "yacht.npz", X=rng.normal(size=(9, 2)), y=np.arange(9))
+    monkeypatch.setenv("RFBOOK_DATA", str(tmp_path))
+    assert field.at_hand(both.names) == both.names and not field._lacking(both)
+    X, y = field.whole("yacht")
+    assert X.shape == (9, 2) and y.dtype == float
+    field.whole.cache_clear()
+
+
+def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
+    monkeypatch.setattr(field.EXPERIMENT, "quick", TINY)
+    assert cli.main(["reproduce", "field", "--quick"]) == 0
+    assert "| wine | 60 |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "value"), [("new", 1), ("folds", 1), ("splits", 0), ("splits", 6), ("tries", 0),
+                                             ("sizes", (3,)), ("exact_rows", 1), ("vector_rows", 1), ("seconds", 0.0),
+                                             ("seed", -1), ("names", ("nothing",)), ("methods", ("magic",))])
+def test_settings_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} "):
+        replace(field.FULL, **{name: value})
