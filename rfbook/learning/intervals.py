@@ -477,14 +477,32 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
 
     @lazily
     def decision_function(self, X: MatrixLike) -> Array:
-        """Scores by all rows but those that tuned, of shape (m,) for two classes, else (m, n_classes)."""
+        """Scores by all rows but those that tuned, of shape (m,) for two classes, else (m, n_classes).
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from rfbook import ConformalClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> ConformalClassifier(random_state=0).fit(X, y).decision_function(X[:5]).shape
+        (5, 3)
+        """
         check_is_fitted(self, "_codes")
         scores = np.vstack(_by_blocks(self, X, lambda Z: self._left_out.predict(Z)))
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
     @lazily
     def predict(self, X: MatrixLike) -> Array:
-        """The label of the highest score, of shape (m,)."""
+        """The label of the highest score, of shape (m,).
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from rfbook import ConformalClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> ConformalClassifier(random_state=0).fit(X, y).predict(X[:2]).tolist()
+        [0, 0]
+        """
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)]
 
@@ -498,7 +516,7 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
         >>> from rfbook import ConformalClassifier
         >>> X, y = load_iris(return_X_y=True)
         >>> machine = ConformalClassifier(random_state=0).fit(X, y)
-        >>> machine.p_values(X[:1]).argmax()
+        >>> int(machine.p_values(X[:1]).argmax())
         0
         """
         check_is_fitted(self, "_codes")
