@@ -440,7 +440,8 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
               "_codes": may.real("n", kinds="i", least=0), "by_class": bool}
 
     def _fault(self):
-        return None if self._codes.max() < len(self.classes_) else "whose rows have classes that are not there"
+        right = not hasattr(self, "_codes") or self._codes.max() < len(self.classes_)
+        return None if right else "whose rows have classes that are not there"
 
     def __init__(self, machine: RandomFeatureClassifier | None = None, *, tuning_share: float = 0.2,
                  by_class: bool = False, random_state: RandomState = None) -> None:

@@ -15,6 +15,7 @@ from rfbook import (
     LKRF,
     SES,
     ArcCosineFeatures,
+    ConformalClassifier,
     CoordinateFeatures,
     GaussianProductFeatures,
     HARFERegressor,
@@ -170,6 +171,7 @@ DRAWING = {
     **{f"exact, {sketch}": KernelRidgeRegressor(sketch=sketch, **SEED)
        for sketch in ("rpcholesky", "nystroem", "features")},
     "jackknife": JackknifePlus(RandomFeatureRegressor(**RULED), **SEED),
+    "sets": ConformalClassifier(RandomFeatureClassifier(**RULED), **SEED),
     **{kind.__name__: kind(n_epochs=2, scaling="power", **OFFSET) for kind in (RFFNetRegressor, RFFNetClassifier)},
     "HARFE": HARFERegressor(n_components=4, n_candidates=8, scaling="power", **SEED),
     "SRFF": SRFFRegressor(n_components=4, max_iter=2, scaling="power", **SEED),

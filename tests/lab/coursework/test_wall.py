@@ -6,7 +6,9 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -115,11 +117,14 @@ def variances(*a):
     return names["variances"](*a)
 """
 
+# a checkout below the folder for temporary files lies where an answer may look, and finds nothing behind the wall
+HERE_IS_TEMPORARY = ROOT.resolve().is_relative_to(Path(tempfile.gettempdir()).resolve())
+
 
 @pytest.mark.parametrize("source,remark", [
     (TRACEBACK, ""), (SETATTR, "has replaced rfbook.lab.coursework.within"),
     (HOOK, "has changed how modules are imported"), (TRANSFORMER, "has changed how cells are read"),
-    (MASTER, "tried to open"),
+    (MASTER, "" if HERE_IS_TEMPORARY else "tried to open"),
 ], ids=["traceback", "setattr", "import hook", "input transformer", "master"])
 def test_a_cheat_gets_no_marks_and_a_remark(source, remark, course):
     nb = notebook({"variances": source}, {"variance-paired", "variance-offset"})
