@@ -390,7 +390,7 @@ class SRFFRegressor(RegressorMixin, BaseEstimator):
         return sum_of_waves(self, X)
 
     def column_importance(self, X: MatrixLike, sample_weight: ArrayLike | None = None) -> Array:
-        """What each column is worth, over rows X, as in :meth:`RandomFeatureRegressor.column_importance`; (d,).
+        """What each column is worth, over rows X, as in ``RandomFeatureRegressor.column_importance``; (d,).
 
         Examples
         --------
@@ -702,7 +702,7 @@ class HARFERegressor(RegressorMixin, BaseEstimator):
         return sum_of_waves(self, X)
 
     def column_importance(self, X: MatrixLike, sample_weight: ArrayLike | None = None) -> Array:
-        """What each column is worth, over rows X, as in :meth:`RandomFeatureRegressor.column_importance`; (d,).
+        """What each column is worth, over rows X, as in ``RandomFeatureRegressor.column_importance``; (d,).
 
         Examples
         --------

@@ -49,7 +49,7 @@ class Prepared(NamedTuple):
     width : Width or None
         How the number of features was chosen, if it was.
     search : dict or None
-        What was tried where the length scale was searched for, as in :class:`~rfbook.machines.scales.Choice`.
+        What was tried where the length scale was searched for, as in ``machines.scales.Choice``.
     also : tuple of (float, Prepared)
         With several candidates, the weight of each, and what stands before its solver; the first is this one.
 
