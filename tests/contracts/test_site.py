@@ -110,7 +110,7 @@ def test_everything_public_has_its_page():
     assert len(names) > 200 and not [path for path in names if not path.exists()]
 
 
-NUMBERED = [c.name for c in CHAPTERS if re.match(r"nbs/[1-6]_", c.name)]
+NUMBERED = [c.name for c in CHAPTERS if re.match(r"nbs/[1-7]_", c.name)]
 
 
 def cells_of(name):
@@ -121,11 +121,11 @@ def named_before(name):
     """Numbers of the chapters that a card asks for."""
     text = "\n".join(c.source for c in cells_of(name) if c.cell_type == "markdown")
     before = re.search(r"\*\*Before this\.\*\*(.*?)\n\n", text, re.S)[1]
-    return {int(n) for n in re.findall(r"[(/]([1-6]\d)_\w+\.ipynb", before)}
+    return {int(n) for n in re.findall(r"[(/]([1-7]\d)_\w+\.ipynb", before)}
 
 
 def test_the_line_of_the_reader_uses_nothing_before_its_place():
-    text = cells_of("nbs/0_orientation/00_how_to_use")[0].source
+    text = cells_of("nbs/0_start/00_how_to_use")[0].source
     routes = re.findall(r"```\{route\}\n(.*?)```", text.split("(path-practitioner)=")[0], re.S)
     afternoon, line = ([int(n) for n in re.findall(r"^- .*?/(\d\d)_\w+\.ipynb", one, re.M)] for one in routes)
     names = {int(Path(name).name[:2]): name for name in NUMBERED}
@@ -138,7 +138,7 @@ def test_the_line_of_the_reader_uses_nothing_before_its_place():
 
 def test_map_leads_to_every_chapter():
     """Each chapter is a box with its title, and each arrow comes from a chapter that the card names or leads to."""
-    code = next(c.source for c in cells_of("nbs/0_orientation/02_map") if "CHAPTERS = {" in c.source)
+    code = next(c.source for c in cells_of("nbs/8_appendix/83_map") if "CHAPTERS = {" in c.source)
     tree = ast.parse("\n".join(line for line in code.split("\n") if not line.startswith("#|")))
     drawn = next(ast.literal_eval(node.value) for node in tree.body
                  if isinstance(node, ast.Assign) and node.targets[0].id == "CHAPTERS")
@@ -158,7 +158,7 @@ def test_map_leads_to_every_chapter():
 
 # ---- what a newcomer sees
 
-FIRST = "nbs/0_orientation/00_ten_minutes"
+FIRST = "nbs/0_start/00_ten_minutes"
 
 
 def test_first_chapter_shows_before_it_imports():
@@ -178,7 +178,7 @@ def test_parts_are_named():
     parts = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["parts"]
     roman = dict(zip("123456", ["I.", "II.", "III.", "IV.", "V.", "VI."], strict=True))
     for part in parts:
-        digits = {m[1] if (m := re.match(r"nbs/([1-6])_", entry["file"])) else "" for entry in part["chapters"]}
+        digits = {m[1] if (m := re.match(r"nbs/([1-7])_", entry["file"])) else "" for entry in part["chapters"]}
         assert len(digits) == 1, f"{part['caption']} mixes parts"
         digit = digits.pop()
         assert bool(digit) == bool(part.get("numbered")) and part["caption"].startswith(roman.get(digit, ""))
@@ -188,8 +188,8 @@ def test_parts_are_named():
 
 
 def test_engine_room_leads_to_every_module():
-    linked = set(re.findall(r"\((\w+)\.ipynb\)", cells_of("nbs/8_engine/00_engine_room")[0].source))
-    there = {path.stem for path in (ROOT / "nbs" / "8_engine").glob("*.ipynb")} - {"00_engine_room"}
+    linked = set(re.findall(r"\((\w+)\.ipynb\)", cells_of("nbs/9_engine/00_engine_room")[0].source))
+    there = {path.stem for path in (ROOT / "nbs" / "9_engine").glob("*.ipynb")} - {"00_engine_room"}
     assert linked == there
 
 
@@ -241,15 +241,15 @@ def test_figures_count_from_one_on_every_page():
 
 @built
 def test_links_of_the_map_lead_somewhere():
-    text = page("nbs/0_orientation/02_map").read_text(encoding="utf-8")
+    text = page("nbs/8_appendix/83_map").read_text(encoding="utf-8")
     links = re.findall(r'<a class="rf-p\d" [^>]*href="([^"]+)"', text)
     assert len(links) == len(NUMBERED)
-    assert all((SITE / "nbs" / "0_orientation" / link).resolve().exists() for link in links)
+    assert all((SITE / "nbs" / "0_start" / link).resolve().exists() for link in links)
 
 
 @built
 def test_the_map_lists_every_statement():
-    text = page("nbs/0_orientation/02_map").read_text(encoding="utf-8")
+    text = page("nbs/8_appendix/83_map").read_text(encoding="utf-8")
     assert not [label for label, (name, _) in stated().items() if name in NUMBERED and f'#{label}"' not in text]
 
 
@@ -336,7 +336,7 @@ def test_mending_is_done_once():
 
 def test_of_pages_from_one_template_some_are_examined(tmp_path):
     chapters, made = ["index.html", "nbs/a.html"], [f"api/machines/{i:02d}.html" for i in range(25)]
-    sources, engine = ([f"{folder}/{i:02d}.html" for i in range(11)] for folder in ("_modules", "nbs/8_engine"))
+    sources, engine = ([f"{folder}/{i:02d}.html" for i in range(11)] for folder in ("_modules", "nbs/9_engine"))
     left = accessibility.of_a_kind([tmp_path / name for name in (*sources, *made, *engine, *chapters)], tmp_path)
     assert left == [tmp_path / name for name in (*sources[::10], *made[::10], *engine[::3], *chapters)]
 
@@ -509,7 +509,7 @@ def test_every_page_offers_its_plain_copy():
 
 def test_a_copy_runs_alone(tmp_path):
     """One that reads committed results; `make notebooks EXECUTE=all` runs all, with the wheel alone."""
-    copy, = plain.write_copies(tmp_path, plain.Edition(), paths=["nbs/0_orientation/01_notation.ipynb"])
+    copy, = plain.write_copies(tmp_path, plain.Edition(), paths=["nbs/8_appendix/80_notation.ipynb"])
     ok, said = downloads.run_alone(copy, sys.executable)
     assert ok, said
 

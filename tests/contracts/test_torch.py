@@ -9,7 +9,7 @@ import pytest
 from rfbook import RandomFeatureClassifier, RandomFeatureRegressor
 
 torch = pytest.importorskip("torch")
-PAGE = Path(__file__).parents[2] / "nbs" / "0_orientation" / "04_recipes.ipynb"
+PAGE = Path(__file__).parents[2] / "nbs" / "0_start" / "04_recipes.ipynb"
 rng = np.random.default_rng(0)
 X = rng.standard_normal((300, 3)) * [1, 10, 0.1]
 y = np.sin(X[:, 0]) + X[:, 1] / 10

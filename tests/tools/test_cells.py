@@ -31,14 +31,14 @@ def test_where_cells_go():
 
 
 def test_a_notebook_is_read_as_it_stands(tmp_path):
-    path = tmp_path / "nbs" / "8_engine" / "x.ipynb"
+    path = tmp_path / "nbs" / "9_engine" / "x.ipynb"
     path.parent.mkdir(parents=True)
     ran = {"cell_type": "code", "source": ["#| hide\n", "1"], "metadata": {"tags": ["a"]}, "outputs": [],
            "execution_count": 2}
     path.write_text(json.dumps({"cells": [{"cell_type": "markdown", "source": "# T"}, ran]}), encoding="utf-8")
     (book,) = cells.read_notebooks(tmp_path)
     text, code = book.cells
-    assert (book.path, text.source, text.kind, text.outputs) == ("nbs/8_engine/x.ipynb", "# T", "markdown", False)
+    assert (book.path, text.source, text.kind, text.outputs) == ("nbs/9_engine/x.ipynb", "# T", "markdown", False)
     assert (code.code, code.nbdev, code.tags, code.outputs, book.part) == ("1", {"hide": ""}, {"a"}, True, "8")
 
 

@@ -126,7 +126,7 @@ LONG = "\n".join(f"x{i} = {i}" for i in range(21))
 def test_code_that_is_shown_is_short(book, source, says):
     only(book([*chapter(), new_code_cell(source)]), "page", "cell 14", says)
     assert book([*chapter(), new_code_cell(source, metadata=LABEL)]) == []
-    assert book([new_code_cell(source)], path="nbs/8_engine/probe.ipynb") == []
+    assert book([new_code_cell(source)], path="nbs/9_engine/probe.ipynb") == []
 
 
 @pytest.mark.parametrize(("metadata", "says"), [
@@ -252,7 +252,7 @@ def test_good_images_and_quoted_ones_pass(book, text):
     new_markdown_cell("```{math}\n:label: thm-probe\nx\n```"),
 ])
 def test_labels_are_unique_across_the_book(book, cell):
-    only(book(chapter(), more={"nbs/8_engine/80_other.ipynb": [cell]}), "label", "is taken by nbs/2_features/21_probe.ipynb")
+    only(book(chapter(), more={"nbs/9_engine/80_other.ipynb": [cell]}), "label", "is taken by nbs/2_features/21_probe.ipynb")
 
 
 def test_a_labelled_formula_needs_a_blank_line(book):
@@ -314,7 +314,7 @@ def test_sections_have_any_order_and_most_have_any_name(book):
 
 def test_experiments_are_free_in_their_sections_but_not_in_the_rest(book):
     cells = replaced("## Break it", "## Broken")
-    path = "nbs/6_experiments/61_probe.ipynb"
+    path = "nbs/7_experiments/61_probe.ipynb"
     assert book(cells, path=path) == []
     cells[0].source = "# Probe"
     only(book(cells, path=path), "card", path)
@@ -322,7 +322,7 @@ def test_experiments_are_free_in_their_sections_but_not_in_the_rest(book):
 
 def test_orientation_appendix_and_engine_are_free_in_form(book):
     cells = [new_markdown_cell("# Notation\n\nFree.")]
-    for path in ("nbs/0_orientation/01_probe.ipynb", "nbs/7_appendix/75_probe.ipynb", "nbs/8_engine/80_probe.ipynb"):
+    for path in ("nbs/0_start/01_probe.ipynb", "nbs/8_appendix/75_probe.ipynb", "nbs/9_engine/80_probe.ipynb"):
         assert [f for f in book(cells, path=path, claims=()) if f.path == path] == []
 
 
@@ -376,7 +376,7 @@ def test_a_module_has_a_docstring_in_one_of_its_cells(book):
 
 
 def test_a_notebook_says_under_its_title_what_its_own_module_is_for(book):
-    own, path = [new_code_cell("#| default_exp probe"), new_code_cell("#| export\ndef f(): ...")], "nbs/8_engine/probe.ipynb"
+    own, path = [new_code_cell("#| default_exp probe"), new_code_cell("#| export\ndef f(): ...")], "nbs/9_engine/probe.ipynb"
     only(book([new_markdown_cell("# Probes\n\nNot quoted."), *own], path=path, claims=()), "docstring", "the module probe")
     assert book([new_markdown_cell("# Probes\n\n> What probes are."), *own], path=path, claims=()) == []
 

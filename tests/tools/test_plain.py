@@ -185,5 +185,5 @@ def test_the_extra_brings_what_the_chapters_import(copies):
     """What pages for developers need besides is said under their titles."""
     assert not {page: more for page, nb in copies.items() if re.match(r"nbs/[0-7]_", page)
                 and plain.copy_of(page) not in downloads.SAYS and (more := plain.lacking(nb))}
-    said = copies["nbs/8_engine/validation.ipynb"].cells[1].source
+    said = copies["nbs/9_engine/validation.ipynb"].cells[1].source
     assert "It also imports" in said and "`pytest`" in said

@@ -30,13 +30,13 @@ def test_a_function_is_shown_with_its_theorem_and_its_chapter():
     assert text.startswith("hoeffding_radius\n================\n")
     assert ".. autofunction:: hoeffding_radius" in text and ":doc:`/nbs/2_features/22_how_many`" in text
     assert text.count(":prf:ref:`thm-hoeffding-paired`") == 1 and ":prf:ref:`prop-how-sharp`" in text
-    assert "Derived in" in text and ":doc:`/nbs/7_appendix/74_api_theory`" in text
+    assert "Derived in" in text and ":doc:`/nbs/8_appendix/84_api_theory`" in text
 
 
 def test_a_class_is_shown_with_what_it_inherits_here():
     text = reference.page(entry("rfbook.solvers.moments.Moments"), "Moments", [])
     assert ".. autoclass:: Moments" in text and ":inherited-members: BaseEstimator" in text
-    assert "Written in" in text and ":doc:`/nbs/8_engine/solvers_moments`" in text and "Checked by" not in text
+    assert "Written in" in text and ":doc:`/nbs/9_engine/solvers_moments`" in text and "Checked by" not in text
 
 
 def test_bases_are_shown_where_they_are_public():
@@ -69,7 +69,7 @@ def test_a_claim_touches_what_it_calls():
 
 def test_old_pages_go_and_others_are_left_as_they_are(tmp_path, monkeypatch):
     monkeypatch.setattr(reference, "statements", lambda root: {})
-    notebook, folder = tmp_path / "nbs" / "7_appendix" / "74_api_x.ipynb", tmp_path / reference.FOLDER
+    notebook, folder = tmp_path / "nbs" / "8_appendix" / "74_api_x.ipynb", tmp_path / reference.FOLDER
     notebook.parent.mkdir(parents=True)
     notebook.write_text('".. automodule:: rfbook.bounds.bochner"', encoding="utf-8")
     (folder / "x").mkdir(parents=True)

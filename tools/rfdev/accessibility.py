@@ -48,7 +48,7 @@ def pages(site: Path) -> list[Path]:
     return [p for p in found if b'http-equiv="refresh"' not in p.read_bytes()[:2000].lower()]
 
 
-_STEPS = {"api": 10, "_modules": 10, "nbs/8_engine": 3}  # of pages that come from one template, or read like code
+_STEPS = {"api": 10, "_modules": 10, "nbs/9_engine": 3}  # of pages that come from one template, or read like code
 
 
 def of_a_kind(found: list[Path], site: Path) -> list[Path]:

@@ -105,8 +105,8 @@ class Notebook:
 
     @property
     def is_chapter(self) -> bool:
-        """Whether the anatomy of a chapter is asked of it (parts 1 to 6)."""
-        return self.part in set("123456")
+        """Whether the anatomy of a chapter is asked of it (parts 1 to 7)."""
+        return self.part in set("1234567")
 
     @property
     def module(self) -> str:

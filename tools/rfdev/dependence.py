@@ -86,6 +86,6 @@ def lines(found: list[Statement], folder: Path) -> list[str]:
 
 
 def of_the_book(root: Path) -> tuple[list[Statement], list[Path]]:
-    """The statements of parts I to VI, and the notebooks that were read for them."""
-    paths = sorted((root / "nbs").glob("[1-6]_*/*.ipynb"))
+    """The statements of parts I to VII, and the notebooks that were read for them."""
+    paths = sorted((root / "nbs").glob("[1-7]_*/*.ipynb"))
     return statements([read_notebook(path, root) for path in paths]), paths

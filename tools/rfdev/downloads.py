@@ -17,10 +17,10 @@ from joblib import cpu_count
 from rfdev import numbers, plain
 
 # pages that are about the repository, and what they say outside it
-SAYS = dict.fromkeys(["7_appendix/72_ledger.ipynb", "7_appendix/74_api.ipynb"], "run it inside the repository")
+SAYS = dict.fromkeys(["8_appendix/82_ledger.ipynb", "8_appendix/84_api.ipynb"], "run it inside the repository")
 # what CI runs: a chapter with claims, one that compiles, one with committed results, one with a figure that moves
-SAMPLE = ("0_orientation/00_ten_minutes.ipynb", "1_kernels/13_bochner.ipynb", "2_features/21_fourier.ipynb",
-          "6_experiments/61_first_machine.ipynb")
+SAMPLE = ("0_start/00_ten_minutes.ipynb", "1_kernels/13_bochner.ipynb", "2_features/21_fourier.ipynb",
+          "7_experiments/71_first_machine.ipynb")
 _OURS = ("PYTHONPATH", "VIRTUAL_ENV", "RFBOOK_RESULTS", "RFBOOK_DATA", "RFBOOK_VERDICTS", "MPLBACKEND",
          "NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_PATH")
 _RUN = """

@@ -17,7 +17,7 @@ from rfdev.dependence import KINDS
 from rfdev.lint.markdown import CODE, blocks
 from rfdev.paper import reading_order
 
-_CHAPTER = re.compile(r"nbs/[1-6]_[^/]*/(\d\d)_")
+_CHAPTER = re.compile(r"nbs/[1-7]_[^/]*/(\d\d)_")
 _COUNTED = {**dict.fromkeys(KINDS, "theorem"), "remark": "remark", "exercise-start": "exercise", "exercise": "exercise"}
 
 
@@ -26,7 +26,7 @@ def chapter_number(page: str) -> int | None:
 
     Examples
     --------
-    >>> chapter_number("nbs/2_features/21_fourier"), chapter_number("nbs/0_orientation/01_notation.ipynb")
+    >>> chapter_number("nbs/2_features/21_fourier"), chapter_number("nbs/8_appendix/80_notation.ipynb")
     (21, None)
     """
     m = _CHAPTER.match(page)

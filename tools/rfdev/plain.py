@@ -31,7 +31,7 @@ from rfdev.routes import spell, with_minutes
 SHOW = "Show: "
 FOLDER = "notebooks"  # of the copies, in _build and on the site
 BRANCH = "notebooks"  # of the public repository, from which Colab opens the copies
-BIBLIOGRAPHY, GLOSSARY = "nbs/7_appendix/76_bibliography.ipynb", "nbs/7_appendix/75_glossary.ipynb"
+BIBLIOGRAPHY, GLOSSARY = "nbs/8_appendix/86_bibliography.ipynb", "nbs/8_appendix/85_glossary.ipynb"
 _COLAB = "https://colab.research.google.com/github"
 _KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
            "language_info": {"name": "python"}}

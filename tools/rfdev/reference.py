@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-NOTEBOOKS = "nbs/7_appendix/74_api_*.ipynb"
+NOTEBOOKS = "nbs/8_appendix/74_api_*.ipynb"
 FOLDER = "api"  # of the pages, which are made for each build, and which no notebook sees
 LABEL = re.compile(r"(?<![\w-])((?:thm|lem|prop|cor|def|eq)-[\w-]*\w)")
 _CELL = re.compile(r"# %% (?:\.\./)+(nbs/\S+)\.ipynb #")
@@ -164,9 +164,9 @@ def page(entry: Entry, heading: str, checked: list[str]) -> str:
     if more := [label for label in checked if label not in said]:
         rows.append("* - Checked by the claims of\n  - " + ", ".join(map(_role, more)))
     if notebook:
-        kind = "Derived in" if re.match(r"nbs/[1-6]_", notebook) else "Written in"
+        kind = "Derived in" if re.match(r"nbs/[1-7]_", notebook) else "Written in"
         rows.append(f"* - {kind}\n  - :doc:`/{notebook}`")
-    rows.append(f"* - Overview\n  - :doc:`/nbs/7_appendix/74_api_{entry.shelf}`, :doc:`/nbs/7_appendix/74_api`")
+    rows.append(f"* - Overview\n  - :doc:`/nbs/8_appendix/74_api_{entry.shelf}`, :doc:`/nbs/8_appendix/84_api`")
     table = "\n".join(rows).replace("\n", "\n   ")
     return "\n".join([*lines, ".. rubric:: In the book", "", ".. list-table::", "   :widths: 30 70",
                       "   :class: rf-where", "", "   " + table, ""])

@@ -37,14 +37,14 @@ def exports(nb: Notebook) -> list[str]:
 
 
 def check_chapters(books: Iterable[Notebook]) -> Iterator[Finding]:
-    """Chapters of parts 1 to 6 have their card, exercises, sections and budgets."""
+    """Chapters of parts 1 to 7 have their card, exercises, sections and budgets."""
     for nb in books:
         if nb.is_chapter:
             boxes = [(c, d) for c in nb.markdown() for d in directives(c.source)]
             yield from _card(nb, boxes)
             yield from _exercises(nb, boxes)
             yield from _gates(nb, boxes)
-            if nb.part != "6":
+            if nb.part != "7":
                 yield from _sections(nb)
             yield from _recall(nb)
             yield from _budgets(nb)

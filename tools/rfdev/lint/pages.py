@@ -17,7 +17,7 @@ HIDES = {"remove-cell", "remove-input"}
 
 
 def check_pages(books: Iterable[Notebook]) -> Iterator[Finding]:
-    """Chapters of parts 1 to 6 show code that a reader would type, and fold the rest."""
+    """Chapters of parts 1 to 7 show code that a reader would type, and fold the rest."""
     for nb in books:
         if nb.is_chapter:
             yield from _margins(nb)
