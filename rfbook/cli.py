@@ -92,7 +92,7 @@ def _reproduce(args):
     experiment = importlib.import_module(f"rfbook.lab.experiments.{args.name.replace('-', '_')}").EXPERIMENT
     path = results_file(args.name + "-quick" if args.quick else args.name)
     print(f"rows go to {path}; RFBOOK_RESULTS names another folder", flush=True)
-    rows = experiment.run(experiment.quick if args.quick else experiment.full, path)
+    rows = experiment.run(experiment.quick if args.quick else experiment.full, path, jobs=args.jobs)
     try:
         print(experiment.report(rows))
     except KeyError as error:
@@ -105,6 +105,13 @@ def _seed(text):
     """An integer from the command line that may seed a generator."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r}; it may be an integer that is at least 0")
+    return int(text)
+
+
+def _jobs(text):
+    """A number of processes from the command line."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}; it may be an integer that is at least 1")
     return int(text)
 
 # %% ../nbs/9_engine/cli.ipynb #f25c5a99
@@ -135,6 +142,7 @@ def parser() -> argparse.ArgumentParser:
     made = commands.add_parser("reproduce", help="run an experiment of the book; a killed run resumes")
     made.add_argument("name", choices=EXPERIMENTS, metavar="NAME", help=", ".join(EXPERIMENTS))
     made.add_argument("--quick", action="store_true", help="the same code on a smaller grid, under a minute")
+    made.add_argument("--jobs", type=_jobs, default=1, help="processes beside each other (default 1); more disturb clocks")
     made.set_defaults(run=_reproduce)
     return top
 

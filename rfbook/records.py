@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['results_file', 'book_file', 'RecordsError', 'RecordsWarning', 'read_records', 'replace_file', 'write_records',
-           'run_tasks', 'summary']
+           'this_machine', 'run_tasks', 'summary']
 
 # %% ../nbs/9_engine/records.ipynb #1587f3b9
 import dataclasses
@@ -374,13 +374,24 @@ def _append(path, record):
         raise
 
 # %% ../nbs/9_engine/records.ipynb #ecd7cab9
+def this_machine() -> str:
+    """What a header says of the machine: its kind, how many processors it has, and the version of Python.
+
+    Examples
+    --------
+    >>> from rfbook.records import this_machine
+    >>> "processors, Python 3." in this_machine()
+    True
+    """
+    return f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+
+
 def _header(name, settings):
     """Everything that the rows were made with."""
     from rfbook import __version__
 
     chosen = json.loads(json.dumps(dataclasses.asdict(settings)))
-    machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
-    return {"experiment": name, "settings": chosen, "version": __version__, "machine": machine}
+    return {"experiment": name, "settings": chosen, "version": __version__, "machine": this_machine()}
 
 # %% ../nbs/9_engine/records.ipynb #b126bc73
 @contextmanager
@@ -414,9 +425,33 @@ def _open(path, header):
         _warn(path, faults, "their rows are made anew")
     return rows
 
+# %% ../nbs/9_engine/records.ipynb #5a0c8d1e
+def _lacking(tasks, rows, bar):
+    """The tasks whose rows are not there; each is asked for when it is its turn."""
+    for key, function in tasks:
+        read = json.loads(json.dumps(key, default=_plain))  # as it comes back from the file: a tuple as a list
+        if any(all(row.get(k) == v for k, v in read.items()) for row in rows):
+            bar.update()
+        else:
+            yield read, function
+
+
+def _row(key, function):
+    return {**key, **function(), **key}  # the key wins, or the row would never be found again
+
+
+def _made(tasks, jobs):
+    """Rows of some tasks: in their order, or as other processes have made them."""
+    if jobs == 1:
+        yield from (_row(*task) for task in tasks)
+    else:
+        from joblib import Parallel, delayed
+
+        yield from Parallel(jobs, batch_size=1, return_as="generator_unordered")(delayed(_row)(*task) for task in tasks)
+
 # %% ../nbs/9_engine/records.ipynb #707ee42d
 def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[], dict]]],
-              path: str | Path | None = None, progress: bool = True) -> list[dict]:
+              path: str | Path | None = None, progress: bool = True, jobs: int = 1) -> list[dict]:
     """Run the tasks of an experiment that are not done yet, writing each row at once.
 
     Parameters
@@ -431,6 +466,8 @@ def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[],
         Results file; None: :func:`results_file`.
     progress : bool
         Show a progress bar.
+    jobs : int
+        Processes that make rows beside each other; -1: one for each processor.  Rows are written as they are done.
 
     Returns
     -------
@@ -467,15 +504,15 @@ def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[],
         except OSError as error:
             reason = f"{error.strerror}: set RFBOOK_RESULTS to a directory that can be written"
             raise OSError(f"the results file {path} cannot be opened ({reason})") from error
-        for key, function in tqdm(tasks, desc=name, disable=not progress, unit="row"):
-            read = json.loads(json.dumps(key, default=_plain))  # as it comes back from the file: a tuple as a list
-            if not any(all(row.get(k) == v for k, v in read.items()) for row in rows):
-                rows.append({**read, **function(), **read})     # the key wins, or the row would never be found again
+        with tqdm(desc=name, total=len(tasks), disable=not progress, unit="row") as bar:
+            for row in _made(_lacking(tasks, rows, bar), jobs):
+                rows.append(row)
                 try:
-                    _append(path, rows[-1])
+                    _append(path, row)
                 except OSError as error:
                     kept = f"the {len(rows) - 1} rows in it are kept, and the next run goes on there"
                     raise OSError(f"the results file {path} cannot be written ({error.strerror}: {kept})") from error
+                bar.update()
     return rows
 
 # %% ../nbs/9_engine/records.ipynb #e7b055c1

@@ -41,7 +41,7 @@ def test_an_experiment_says_where_it_writes_before_it_does(monkeypatch, tmp_path
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
     said = []
 
-    def run(settings, path):
+    def run(settings, path, jobs):
         said.append((capsys.readouterr().out, path.exists()))
         return []
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'WHOLE', 'QUICK', 'EXPERIMENT', 'Settings', 'report']
+__all__ = ['FULL', 'LARGE', 'WHOLE', 'QUICK', 'EXPERIMENT', 'Settings', 'report']
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #de620fc1
 import os
@@ -38,6 +38,7 @@ from ..bench.memory import reset_peak
 from . import protocol
 from .protocol import Experiment
 from ...learning import KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor
+from ...records import this_machine
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #4fed5277
 REGRESSION = ("diabetes", "abalone", "ailerons", "airfoil", "bank32nh", "bank8fm", "bike_sharing_hour", "ccpp",
@@ -108,11 +109,11 @@ class Settings:
     --------
     >>> from rfbook.lab.experiments.field import FULL, QUICK
     >>> len(FULL.names), FULL.sizes, QUICK.names
-    (51, (10000,), ('wine',))
+    (51, (3000,), ('wine',))
     """
 
     names: tuple = REGRESSION + CLASSES
-    sizes: tuple = (10_000,)
+    sizes: tuple = (3000,)
     new: int = 10_000
     folds: int = 5
     splits: int = 5
@@ -332,6 +333,7 @@ PEERS = {name: one.package for name, one in METHODS.items() if one.package not i
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #1c22c036
 FULL = Settings()
+LARGE = replace(FULL, sizes=(10_000,))
 WHOLE = replace(FULL, sizes=(None,))
 QUICK = Settings(names=("wine",), sizes=(100,), splits=1, tries=2, seconds=60.0)
 
@@ -397,7 +399,7 @@ def measure(settings, name, most, number, method):
     X, y, X_test, y_test = load_split(settings, name, most, number)
     one, seed = METHODS[method], settings.seed + number
     row = {"rows": len(y), "columns": X.shape[1], "tested": len(y_test), "classes": _classes(y), "seed": seed,
-           "package": f"{one.package} {version(one.package)}"}
+           "package": f"{one.package} {version(one.package)}", "machine": this_machine()}
     most = getattr(settings, one.limit) if one.limit else None  # rows are in a random order
     A, a, start, begin = X[:most], y[:most], None, process_time()
     try:
@@ -437,9 +439,10 @@ def _stages(settings, rows):
 
 
 def _of_fold(settings, number, stopped):
-    for name in at_hand(settings.names):
-        for most in settings.sizes:
-            for method in settings.methods or METHODS:
+    names = at_hand(settings.names)
+    for method in reversed([*(settings.methods or METHODS)]):  # what takes long first, so that processes end together
+        for name in names:
+            for most in settings.sizes:
                 if (name, most, method) not in stopped and (name in REGRESSION or not METHODS[method].numbers_only):
                     key = {"dataset": name, "most": most, "fold": number, "method": method}
                     yield key, partial(measure, settings, name, most, number, method)

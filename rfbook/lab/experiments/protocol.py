@@ -330,7 +330,7 @@ class Experiment:
     packages: dict[str, str] = field(default_factory=dict)
     lacking: Callable[[Any], Iterable[str]] = lambda settings: ()
 
-    def run(self, settings=None, path=None, progress=True):
+    def run(self, settings=None, path=None, progress=True, jobs=1):
         """Run the experiment, or what is missing of it.
 
         Parameters
@@ -341,6 +341,8 @@ class Experiment:
             Results file; None: :func:`rfbook.records.results_file`.
         progress : bool
             Show a progress bar, and say what is left out.
+        jobs : int
+            Processes that make rows, as for :func:`rfbook.records.run_tasks`.
 
         Returns
         -------
@@ -352,7 +354,7 @@ class Experiment:
         for sentence in self.lacking(settings) if progress else ():
             print(sentence, flush=True)
         for tasks in self.stages(settings, rows) if self.stages else [self.tasks(settings)]:
-            rows[:] = run_tasks(self.name, settings, self._at_hand(tasks, progress), path, progress)
+            rows[:] = run_tasks(self.name, settings, self._at_hand(tasks, progress), path, progress, jobs)
         return rows
 
     def _at_hand(self, tasks, progress):
