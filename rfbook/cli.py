@@ -142,7 +142,7 @@ def parser() -> argparse.ArgumentParser:
     made = commands.add_parser("reproduce", help="run an experiment of the book; a killed run resumes")
     made.add_argument("name", choices=EXPERIMENTS, metavar="NAME", help=", ".join(EXPERIMENTS))
     made.add_argument("--quick", action="store_true", help="the same code on a smaller grid, under a minute")
-    made.add_argument("--jobs", type=_jobs, default=1, help="processes beside each other (default 1); more disturb clocks")
+    made.add_argument("--jobs", type=_jobs, default=1, help="processes beside each other (default 1)")
     made.set_defaults(run=_reproduce)
     return top
 

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'LARGE', 'WHOLE', 'QUICK', 'EXPERIMENT', 'Settings', 'report']
+__all__ = ['FULL', 'LARGE', 'WHOLE', 'QUICK', 'EXPERIMENT', 'properties', 'Settings', 'runs', 'report', 'Field', 'compared',
+           'Rule', 'best_rule', 'advised']
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #de620fc1
 import os
@@ -20,9 +21,10 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -78,6 +80,38 @@ def whole(name):
     X = np.concatenate([dense(part).astype(float) for part in parts[::2] if part is not None])
     y = np.concatenate([np.asarray(part) for part in parts[1::2] if part is not None])
     return X, y.astype(float) if name in REGRESSION else np.unique(y, return_inverse=True)[1]
+
+# %% ../../../nbs/9_engine/experiment_field.ipynb #1f6b20c7
+def properties(name, most=3000):
+    """What can be told of a table before anything is fitted to it.
+
+    Parameters
+    ----------
+    name : str
+    most : int
+        Rows at most that are looked at.
+
+    Returns
+    -------
+    dict
+        ``rows`` and ``columns``; the shares of ``coded`` columns, with ten values at most, and of ``skewed`` ones,
+        whose skewness is above 2 in size; ``classes``, 0 for numbers.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.field import properties
+    >>> properties("wine")["columns"], properties("wine")["classes"]
+    (13, 3)
+    """
+    X, y = whole(name)
+    A = X[protocol.some_rows(len(y), most, 0)]
+    A = A[:, np.ptp(A, axis=0) > 0]
+    away = A - A.mean(0)
+    skewness = (away**3).mean(0) / (away**2).mean(0) ** 1.5
+    coded = np.mean([len(np.unique(column)) <= 10 for column in A.T])
+    classes = 0 if name in REGRESSION else len(np.unique(y))
+    return {"rows": len(y), "columns": X.shape[1], "coded": protocol.rounded(coded),
+            "skewed": protocol.rounded(np.mean(abs(skewness) > 2)), "classes": classes}
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #990688b5
 @dataclass(frozen=True)
@@ -432,9 +466,10 @@ def _classes(y):
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #09b4a799
 def _stages(settings, rows):
-    """The rows of each fold, without methods that have been stopped on the same table before."""
+    """What the tables are like, then the rows of each fold, without methods that were stopped on the same table."""
+    yield [({"dataset": name, "method": "properties"}, partial(properties, name)) for name in at_hand(settings.names)]
     for number in range(settings.splits):
-        stopped = {(row["dataset"], row["most"], row["method"]) for row in rows if row["error"] is None}
+        stopped = {(row["dataset"], row["most"], row["method"]) for row in runs(rows) if row["error"] is None}
         yield list(_of_fold(settings, number, stopped))
 
 
@@ -454,6 +489,18 @@ def _lacking(settings):
     return [f"{', '.join(absent)}: left out, for RFBOOK_DATA names no folder that has them"] if absent else []
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #91270b58
+def runs(rows):
+    """The rows of methods, without those that tell what a table is like.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.field import runs
+    >>> runs([{"method": "properties"}, {"method": "default", "error": 0.1}])
+    [{'method': 'default', 'error': 0.1}]
+    """
+    return [row for row in rows if row["method"] != "properties"]
+
+
 def report(rows):
     """Mean errors of the methods by tables, in per cent, and seconds of processor time, as Markdown.
 
@@ -470,6 +517,7 @@ def report(rows):
     | wine | 100 | 3.0 | – |
     | seconds, median | | 0.5 | 0.5 |
     """
+    rows = runs(rows)
     methods = [method for method in METHODS if any(row["method"] == method for row in rows)]
     lines = ["| data | rows | " + " | ".join(methods) + " |", "|---" * (2 + len(methods)) + "|"]
     found: dict = {}
@@ -485,6 +533,168 @@ def report(rows):
 
 
 EXPERIMENT = Experiment("field", FULL, QUICK, stages=_stages, report=report, packages=PEERS, lacking=_lacking)
+
+# %% ../../../nbs/9_engine/experiment_field.ipynb #93c7e0d5
+class Field(NamedTuple):
+    """Errors of methods on tables, over the folds that all of them have.
+
+    Attributes
+    ----------
+    tables, methods : list of str
+    errors : ndarray of shape (tables, methods)
+        Mean square residuals over the variance, or shares of mistakes with half a mistake added.
+    folds : list of int
+        How many folds each table has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.lab.experiments.field import Field
+    >>> one = Field(["a", "b"], ["x", "y"], np.array([[0.1, 0.2], [0.3, 0.2]]), [1, 1])
+    >>> one.ranks().tolist(), one.regret().round(2).tolist()
+    ([[1.0, 2.0], [2.0, 1.0]], [[0.0, 0.69], [0.41, 0.0]])
+    """
+
+    tables: list
+    methods: list
+    errors: Any
+    folds: list
+
+    def ranks(self):
+        """Rank of each method on each table, 1 the best; equal errors share their ranks."""
+        return rankdata(self.errors, axis=1)
+
+    def regret(self):
+        """Logarithm of each error over the least one of its table."""
+        return np.log(self.errors / self.errors.min(1, keepdims=True))
+
+
+def compared(rows, methods, tables=None):
+    """The errors of some methods on the tables that all of them have done.
+
+    Parameters
+    ----------
+    rows : list of dict
+    methods : sequence of str
+    tables : sequence of str, default=None
+        None: all.
+
+    Returns
+    -------
+    Field
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.field import compared
+    >>> row = {"dataset": "wine", "fold": 0, "classes": 3, "tested": 9}
+    >>> rows = [{**row, "method": "x", "error": 0.0}, {**row, "method": "y", "error": 1 / 9}]
+    >>> compared(rows, ["x", "y"]).errors.tolist()
+    [[0.05, 0.15]]
+    """
+    found: dict = {}
+    for row in runs(rows):
+        if row["error"] is not None:
+            found.setdefault(row["dataset"], {}).setdefault(row["fold"], {})[row["method"]] = row
+    kept = {name: [fold for fold in folds.values() if {*methods} <= {*fold}] for name, folds in found.items()
+            if tables is None or name in tables}
+    kept = {name: folds for name, folds in kept.items() if folds}
+    errors = [[_pooled([fold[method] for fold in folds]) for method in methods] for folds in kept.values()]
+    counts = [len(folds) for folds in kept.values()]
+    return Field([*kept], [*methods], np.array(errors).reshape(-1, len(methods)), counts)
+
+
+def _pooled(some):
+    """Error over some folds of a table."""
+    if not some[0]["classes"]:
+        return float(np.mean([row["error"] for row in some]))
+    tested = sum(row["tested"] for row in some)
+    return (sum(row["error"] * row["tested"] for row in some) + 0.5) / (tested + 1)
+
+# %% ../../../nbs/9_engine/experiment_field.ipynb #c61e8f02
+class Rule(NamedTuple):
+    """Up to a threshold of a property take one method, above it another; without a property always the first.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.field import Rule
+    >>> Rule("columns", 10, "x", "y").method({"columns": 30})
+    'y'
+    """
+
+    property: str | None
+    threshold: float
+    low: str
+    high: str
+
+    def method(self, table):
+        """The method for a table of these properties."""
+        return self.low if self.property is None or table[self.property] <= self.threshold else self.high
+
+
+def best_rule(regret, tables, methods, least=8):
+    """The rule with one question at most that has the least mean regret.
+
+    Parameters
+    ----------
+    regret : ndarray of shape (tables, methods)
+    tables : list of dict
+        Properties of each table, the same for all.
+    methods : sequence of str
+    least : int
+        Tables at least on either side of a threshold.
+
+    Returns
+    -------
+    Rule
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.lab.experiments.field import best_rule
+    >>> tables = [{"rows": n} for n in (100, 200, 3000, 4000)]
+    >>> best_rule(np.array([[0, 1], [0, 1], [1, 0], [1, 0]]), tables, ["x", "y"], least=2)
+    Rule(property='rows', threshold=1600.0, low='x', high='y')
+    """
+    total = regret.sum(0)
+    best, rule = total.min(), Rule(None, np.inf, *[methods[total.argmin()]] * 2)
+    for name in tables[0]:
+        values = np.array([table[name] for table in tables], dtype=float)
+        order, steps = np.argsort(values, kind="stable"), np.unique(values)
+        below = np.cumsum(regret[order], axis=0)
+        for low, high in zip(steps[:-1], steps[1:], strict=True):
+            count = np.sum(values <= low)
+            if least <= count <= len(values) - least:
+                parts = below[count - 1], total - below[count - 1]
+                if parts[0].min() + parts[1].min() < best - 1e-9:
+                    best = parts[0].min() + parts[1].min()
+                    rule = Rule(name, float(low + high) / 2, *(methods[part.argmin()] for part in parts))
+    return rule
+
+
+def advised(regret, tables, methods, least=8):
+    """Regret on each table of the rule that was found on all others.
+
+    Parameters
+    ----------
+    regret, tables, methods, least
+        As for :func:`best_rule`.
+
+    Returns
+    -------
+    ndarray of shape (tables,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.lab.experiments.field import advised
+    >>> advised(np.array([[0, 1], [0, 1], [0, 1]]), [{"rows": n} for n in (1, 2, 3)], ["x", "y"]).tolist()
+    [0, 0, 0]
+    """
+    found = []
+    for i in range(len(tables)):
+        rule = best_rule(np.delete(regret, i, 0), tables[:i] + tables[i + 1 :], methods, least)
+        found.append(regret[i, methods.index(rule.method(tables[i]))])
+    return np.array(found)
 
 
 def __dir__() -> list[str]:
