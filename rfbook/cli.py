@@ -75,7 +75,7 @@ def _datasets(args):
 
 # %% ../nbs/9_engine/cli.ipynb #37ed8bd2
 EXPERIMENTS = ("arff", "choosing", "eerf", "field", "first-hour", "first-machine", "gradients", "intervals",
-               "kernel-choice", "rahimi-recht", "rffnet", "scaling", "which-map", "widths")
+               "kernel-choice", "rahimi-recht", "rffnet", "scaling", "scoreboard", "which-map", "widths")
 
 
 def _bench(args):
