@@ -1,0 +1,32 @@
+"""The pictures of the parts follow the cards of their chapters."""
+
+import re
+from pathlib import Path
+
+from rfdev import ROOT, parts
+
+
+def chapter(number, *before):
+    return parts.Chapter(number, f"Chapter <{number}>", f"nbs/x/{number}_x", "Why?", frozenset(before))
+
+
+def test_columns_are_by_what_must_be_read_before():
+    some = [chapter(21), chapter(22, 21), chapter(23, 22, 14), chapter(25, 22, 21), chapter(26)]
+    assert parts.depths(some) == {21: 0, 22: 1, 23: 2, 25: 2, 26: 0}
+
+
+def test_the_picture_has_a_box_for_each_and_an_arrow_for_each_need():
+    some = [chapter(21), chapter(22, 21), chapter(25, 22, 21, 14)]
+    drawn = parts.picture(some, "../../")
+    assert drawn.count("<rect") == 3 and drawn.count('class="arrow"') == 3  # 14 is of another part
+    assert 'href="../../nbs/x/22_x.html"' in drawn and "&lt;22&gt;" in drawn
+    boxes = re.findall(r'<rect x="(\d+)" y="(\d+)"', drawn)
+    assert len({*boxes}) == 3, "two boxes lie on each other"
+
+
+def test_every_chapter_of_the_book_has_its_place():
+    found = parts.chapters(ROOT)
+    assert len(found) > 35 and all(c.question for c in found)
+    for part in {str(c.number)[0] for c in found}:
+        text = "\n".join(parts.lines(part, ROOT, Path("nbs/parts")))
+        assert all(f"{c.page}.ipynb" in text for c in found if str(c.number)[0] == part)

@@ -1,0 +1,94 @@
+"""How the chapters of a part hang together: boxes with their questions, and arrows from what a card asks for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from textwrap import wrap
+
+from rfdev.cells import read_notebook
+from rfdev.numbers import chapter_number
+from rfdev.paper import reading_order
+
+_BEFORE = re.compile(r"\*\*Before this\.\*\*(.*?)\n\n", re.S)
+_QUESTION = re.compile(r"\*\*Question\.\*\* *(.*?)\n\n", re.S)
+WIDE, HIGH, ACROSS, DOWN = 190, 66, 56, 26  # of a box, and of the gaps between boxes
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter as its card tells it."""
+
+    number: int
+    title: str
+    page: str  # relative to the root, without ending
+    question: str
+    before: frozenset[int]  # chapters that the card asks for
+
+
+@cache
+def chapters(root: Path) -> tuple[Chapter, ...]:
+    """All numbered chapters, in their order."""
+    found = []
+    for page in (one.name for one in reading_order(root / "_toc.yml")):
+        number = chapter_number(page)
+        if number is not None:
+            text = "\n".join(cell.source for cell in read_notebook(root / f"{page}.ipynb", root).markdown())
+            before, question = _BEFORE.search(text), _QUESTION.search(text)
+            asked = re.findall(r"[(/]([1-7]\d)_\w+\.ipynb", before[1]) if before else []
+            found.append(Chapter(number, re.search(r"^# (.*)", text, re.M)[1], page,
+                                 question[1].replace("\n", " ").strip() if question else "", frozenset(map(int, asked))))
+    return tuple(found)
+
+
+def depths(some: list[Chapter]) -> dict[int, int]:
+    """Length of the longest chain of chapters, among some, that ends in each."""
+    there = {c.number: c for c in some}
+    found: dict[int, int] = {}
+
+    def depth(number: int) -> int:
+        if number not in found:
+            found[number] = 0  # a circle, which the order of the book forbids, ends here
+            found[number] = max((1 + depth(n) for n in there[number].before if n in there), default=0)
+        return found[number]
+
+    return {number: depth(number) for number in there}
+
+
+def lines(part: str, root: Path, here: Path) -> list[str]:
+    """The picture of a part as HTML, and below it the questions as a list; links lead from a folder."""
+    some = [c for c in chapters(root) if str(c.number)[0] == part]
+    back = "../" * len(here.parts)
+    listed = [f"- [{c.number} {c.title}]({back}{c.page}.ipynb). {c.question}" for c in some]
+    return ["```{raw} html", *picture(some, back).split("\n"), "```", "", *listed]
+
+
+def picture(some: list[Chapter], back: str) -> str:
+    """Boxes in columns by what must be read before, as an SVG whose boxes are links."""
+    at, rows = {}, {}
+    for number, depth in depths(some).items():
+        rows[depth] = rows.get(depth, -1) + 1
+        at[number] = (depth * (WIDE + ACROSS), rows[depth] * (HIGH + DOWN))
+    width = max(x for x, _ in at.values()) + WIDE
+    height = max(y for _, y in at.values()) + HIGH
+    out = [f'<svg class="rf-part" viewBox="-2 -2 {width + 4} {height + 4}" role="img" '
+           f'aria-label="Chapters of this part, each after those that it builds on; the list below has the same.">',
+           '<defs><marker id="rf-tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
+           'orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>']
+    for c in some:
+        for n in sorted(c.before & at.keys()):
+            (x0, y0), (x1, y1) = at[n], at[c.number]
+            x0, y0, y1, middle = x0 + WIDE, y0 + HIGH / 2, y1 + HIGH / 2, (x0 + WIDE + x1) / 2
+            out.append(f'<path class="arrow" d="M{x0} {y0}C{middle} {y0} {middle} {y1} {x1 - 2} {y1}" '
+                       'marker-end="url(#rf-tip)"/>')
+    for c in some:
+        x, y = at[c.number]
+        said = wrap(c.title, 26)[:2]
+        top = y + HIGH / 2 + (12 if len(said) == 1 else 4)
+        words = "".join(f'<tspan x="{x + 12}" y="{top + 17 * i}">{escape(line)}</tspan>' for i, line in enumerate(said))
+        out.append(f'<a href="{back}{c.page}.html"><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="5"/>'
+                   f'<text class="number" x="{x + 12}" y="{y + 20}">{c.number}</text><text>{words}</text></a>')
+    return "\n".join([*out, "</svg>"])
