@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup
 
 from rfdev import ROOT, accessibility, browser, cells, downloads, paper, plain, reference, shares, site
 from rfdev.lint.markdown import words
+from rfdev.words import WORDS
 
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "rfbook.pdf"
@@ -69,6 +70,49 @@ def test_index_names_statements():
     assert site.index_statements(once, {"a": box}) == once
     formula = site.index_statements(once, {"a": box.replace("bound", r'bound <span class="math">\(-p/2\)</span>')})
     assert "Hoeffding's bound -p/2" in json.loads(formula[formula.index("(") + 1 : -1])["alltitles"]
+
+
+def test_index_knows_the_words_of_the_field():
+    """A word leads to its pages, the best one first, and an accent need not be typed."""
+    index = {"docnames": ["a", "b"], "terms": {"nyström": 1, "kernel": [0, 1]}, "titleterms": {}}
+    text = site.index_words(f"Search.setIndex({json.dumps(index)})", {"AGOP": ["b", "a"]})
+    data = json.loads(text[text.index("(") + 1 : -1])
+    assert data["indexentries"] == {"agop": [[1, "", True], [0, "", False]]}
+    assert data["terms"] == {"nyström": 1, "kernel": [0, 1], "nystrom": 1}
+    with pytest.raises(KeyError):
+        site.index_words(text, {"gone": ["c"]})
+
+
+def test_words_lead_to_pages_that_are_there():
+    there = {chapter.name for chapter in CHAPTERS}
+    assert len(WORDS) >= 60 and not {page for pages in WORDS.values() for page in pages} - there
+
+
+@built
+@chromium
+def test_search_knows_the_words_of_the_field(chrome):
+    """What somebody types who knows the field and not the book: its chapter is among the first two pages."""
+    tab = browser.visit(chrome.new_page(), SITE / "search.html")
+    ask = "queries => queries.map(q => Search._performSearch(...Search._parseQuery(q)).map(r => [r[0], r[4]]))"
+    answers = tab.evaluate(ask, [*WORDS])
+    lost = {}
+    for (word, pages), hits in zip(WORDS.items(), answers, strict=True):
+        first = [*dict.fromkeys(name for name, _ in reversed(hits))][:2]  # the last is shown first
+        if pages[0] not in first:
+            lost[word] = first
+    tab.close()
+    assert not lost, f"the search leads elsewhere: {lost}"
+
+
+@built
+@chromium
+def test_excerpts_hold_no_code(chrome):
+    tab = browser.visit(chrome.new_page(), SITE / "search.html")
+    html = ('<div role="main"><p>Waves are drawn.</p><div class="cell"><div class="highlight">import numpy</div></div>'
+            "</div>")
+    said = tab.evaluate("page => Search.htmlToText(page, null)", html)
+    tab.close()
+    assert "Waves are drawn" in said and "import" not in said
 
 
 @built

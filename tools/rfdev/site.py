@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import unicodedata
 
 # What the theme and its extensions leave out for readers who listen, or who have no mouse (found by `make a11y`);
 # scrolling boxes are seen to by reach.js, because whether a box scrolls depends on the width of the window.
@@ -132,4 +133,36 @@ def index_statements(index: str, pages: dict[str, str]) -> str:
             for entry in filter(None, (title, number)):
                 titles.setdefault(entry, []).append([i, anchor])
     data["alltitles"] = dict(sorted(titles.items()))
+    return head + "(" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ")"
+
+
+def _plain(word: str) -> str:
+    """A word without its accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+def index_words(index: str, words: dict[str, list[str]]) -> str:
+    """The search index with words of the field that lead to their pages, and accented words under plain spellings too.
+
+    Parameters
+    ----------
+    index : str
+        Text of ``searchindex.js``.
+    words : dict of str to list of str
+        Pages for each word or phrase, by document name, the best one first.
+
+    Raises
+    ------
+    KeyError
+        If a page is not in the index.
+    """
+    head, _, rest = index.partition("(")
+    data = json.loads(rest[: rest.rindex(")")])
+    place = {name: i for i, name in enumerate(data["docnames"])}
+    entries = data.setdefault("indexentries", {})
+    for word, pages in words.items():
+        entries[word.lower()] = [[place[page], "", k == 0] for k, page in enumerate(pages)]
+    for terms in (data.get("terms", {}), data.get("titleterms", {})):
+        for term in [term for term in terms if not term.isascii()]:
+            terms.setdefault(_plain(term), terms[term])
     return head + "(" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ")"

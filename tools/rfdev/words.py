@@ -1,0 +1,92 @@
+"""What readers type into the search who know the field and not this book, and the pages that they want."""
+
+_PART = {"1": "1_kernels", "2": "2_features", "3": "3_draws", "4": "4_learning", "5": "5_adaptive", "7": "7_experiments"}
+_WORDS = """
+kernel trick: 11_kernel_machines
+representer theorem: 11_kernel_machines
+reproducing kernel hilbert space: 34_rkhs, 12_positive_definite
+rkhs: 34_rkhs, 12_positive_definite
+mercer: 12_positive_definite, 42_generalisation
+gram matrix: 12_positive_definite
+spectral measure: 13_bochner, 14_spectral_pairs
+spectral density: 14_spectral_pairs, 13_bochner
+matern kernel: 14_spectral_pairs
+rbf kernel: 14_spectral_pairs, 21_fourier
+length scale: 14_spectral_pairs, 44_choosing
+bandwidth: 14_spectral_pairs, 44_choosing
+automatic relevance determination: 55_stretch, 14_spectral_pairs
+random fourier features: 21_fourier
+random kitchen sinks: 21_fourier, 72_rahimi_recht
+rbfsampler: 21_fourier
+how many features: 22_how_many, 42_generalisation
+number of features: 22_how_many, 42_generalisation
+hoeffding inequality: 22_how_many
+covering number: 23_uniform
+epsilon net: 23_uniform
+laplacian kernel: 25_binning, 24_hat_mixtures
+locality sensitive hashing: 25_binning
+tensor sketch: 26_polynomial
+polynomial kernel: 26_polynomial
+neural tangent kernel: 27_arc_cosine
+infinite width: 27_arc_cosine
+relu: 27_arc_cosine
+extreme learning machine: 27_arc_cosine
+orthogonal random features: 31_orthogonal
+fastfood: 32_structured
+hadamard transform: 32_structured
+sobol sequence: 33_quasi_monte_carlo
+low discrepancy: 33_quasi_monte_carlo
+sobolev space: 34_rkhs
+importance sampling: 35_density, 53_leverage
+overfitting: 41_ridge, 42_generalisation
+underfitting: 41_ridge
+bias and variance: 41_ridge
+bias-variance tradeoff: 41_ridge
+regularisation: 41_ridge
+regularization: 41_ridge
+kernel ridge regression: 41_ridge, 48_exact
+cross-validation: 41_ridge, 44_choosing
+effective dimension: 42_generalisation
+degrees of freedom: 42_generalisation
+double descent: 41_ridge, 42_generalisation
+logistic regression: 43_classification
+calibration: 43_classification
+model selection: 44_choosing
+hyperparameters: 44_choosing
+bootstrap: 44_choosing
+out of core: 45_streaming
+dask: 45_streaming
+partial_fit: 45_streaming
+incremental learning: 45_streaming
+gaussian process: 46_processes
+posterior: 46_processes
+uncertainty quantification: 47_intervals, 46_processes
+conformal prediction: 47_intervals
+prediction intervals: 47_intervals
+jackknife: 47_intervals
+nystrom: 48_exact, 53_leverage
+preconditioner: 48_exact
+conjugate gradients: 48_exact
+feature selection: 57_prune, 51_eerf
+kernel alignment: 51_eerf, 52_weigh
+leverage scores: 53_leverage
+metropolis: 54_metropolis
+mcmc: 54_metropolis
+rffnet: 55_stretch, 77_rffnet
+feature importance: 55_stretch, 56_gradients
+variable importance: 55_stretch, 56_gradients
+average gradient outer product: 56_gradients
+agop: 56_gradients
+active subspace: 56_gradients
+feature learning: 56_gradients, 55_stretch
+sparse: 57_prune
+knockoffs: 57_prune
+gradient boosting: 74_field
+xgboost: 74_field
+random forest: 74_field
+which method: 74_field
+benchmark: 74_field, 79_speed
+roofline: 78_roofline
+"""
+WORDS = {word.strip(): [f"nbs/{_PART[page.strip()[0]]}/{page.strip()}" for page in pages.split(",")]
+         for word, pages in (line.split(":") for line in _WORDS.strip().split("\n"))}
