@@ -39,8 +39,8 @@ def chapters(root: Path) -> tuple[Chapter, ...]:
             text = "\n".join(cell.source for cell in read_notebook(root / f"{page}.ipynb", root).markdown())
             before, question = _BEFORE.search(text), _QUESTION.search(text)
             asked = re.findall(r"[(/]([1-7]\d)_\w+\.ipynb", before[1]) if before else []
-            found.append(Chapter(number, re.search(r"^# (.*)", text, re.M)[1], page,
-                                 question[1].replace("\n", " ").strip() if question else "", frozenset(map(int, asked))))
+            said = question[1].replace("\n", " ").strip() if question else ""
+            found.append(Chapter(number, re.search(r"^# (.*)", text, re.M)[1], page, said, frozenset(map(int, asked))))
     return tuple(found)
 
 

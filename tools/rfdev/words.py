@@ -1,6 +1,7 @@
 """What readers type into the search who know the field and not this book, and the pages that they want."""
 
-_PART = {"1": "1_kernels", "2": "2_features", "3": "3_draws", "4": "4_learning", "5": "5_adaptive", "7": "7_experiments"}
+_PART = {"1": "1_kernels", "2": "2_features", "3": "3_draws", "4": "4_learning", "5": "5_adaptive",
+         "7": "7_experiments"}
 _WORDS = """
 kernel trick: 11_kernel_machines
 representer theorem: 11_kernel_machines
