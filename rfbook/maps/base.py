@@ -266,6 +266,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
               "n_components_": may.size("D")}
 
     _streams = 1
+    _fit_ids: Any = None  # of a map whose features are one-hot: `_fit`, whose `_keep` returns the places of the ones
     reads_rows = False
     looks_at_y = False
     _number = "n_components"
@@ -312,11 +313,20 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         self._fit(X, y)
         return self
 
-    def _fit(self, X, y=None, **given):
+    def _fit_checked(self, X, y=None, **given):
+        """``fit`` to rows that a machine has checked; a map with a ``fit`` of its own, or targets, checks again."""
+        if type(self).fit is RandomFeatureMap.fit:
+            self._fit(X, y, checked=not self.looks_at_y)
+        else:
+            self.fit(X, y, **given)
+
+    def _fit(self, X, y=None, checked=False, **given):
         """Forget, validate, draw, adapt; returns X as it was checked, and what ``_keep`` returns."""
         self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
         if self.looks_at_y:
             X, y = self._checked(X, y, multi_output=True)
+        elif checked:
+            self.n_features_in_ = X.shape[1]
         else:
             X = self._checked(X)
         adapts = self._adapts
@@ -392,6 +402,10 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def _summer(self, X, draws, k):
         """A maker of sums(rows, targets), for those who want nothing of features but their products with targets."""
         return summer(self._filler(X, draws), X, draws.width)
+
+    def _sparse_rows(self, X):
+        """Features of rows X, sparse if the map can make them so."""
+        return self.transform(X)
 
     def _row_filler(self, X):
         """A maker of fill(rows, out) for checked X, for those who never hold all features at once."""
