@@ -343,11 +343,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     def _keep(self, draws, X):
         self.draws_ = draws
-        self.n_components_ = self._width(draws)
-
-    def _width(self, draws):
-        """Number of columns that the draws make."""
-        return draws.width
+        self.n_components_ = draws.width
 
     @property
     def _n_features_out(self):
@@ -388,7 +384,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     def _features(self, X, draws, out=None):
         """Features of checked X for draws that need not be those of the fit."""
-        shape = (X.shape[0], self._width(draws))
+        shape = (X.shape[0], draws.width)
         out = np.empty(shape, X.dtype) if out is None else check_out(out, shape, X.dtype, X)
         make_fill, blocks = self._filler(X, draws), row_blocks(X.shape[0], BLOCK)
 

@@ -72,7 +72,8 @@ def _squares(residual, gap, w):
     gap = np.where(w > 0, 1 - (1 - gap) / np.where(w > 0, w, 1.0), 1.0)
     alone = ~(gap.min(1) > 0)
     gap[alone] = 1.0
-    squares = np.square(np.divide(residual, gap[:, :, None], order="C"))
+    squares = np.divide(residual, gap[:, :, None], order="C")
+    np.square(squares, out=squares)
     squares[alone] = np.inf
     return squares
 

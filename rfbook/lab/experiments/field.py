@@ -468,7 +468,8 @@ def report(rows):
     | seconds, median |  | 0.5 | 0.5 |
     """
     methods = [method for method in METHODS if any(row["method"] == method for row in rows)]
-    lines, found = [], {}
+    found: dict = {}
+    lines = []
     for row in rows:
         found.setdefault((row["dataset"], row["most"]), {}).setdefault(row["method"], []).append(row)
     for (name, _), some in found.items():
