@@ -5,9 +5,9 @@ until something is used.  This file is handwritten; the modules beside it are ex
 from the notebooks under ``nbs/``.
 """
 
-import importlib
-import sys
 from typing import TYPE_CHECKING
+
+from ._lazy import on_first_use
 
 __version__ = "0.1.0"
 
@@ -47,71 +47,19 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "C
            "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records", "save",
            "solvers"]
 
-_SUBMODULES = ("adaptive", "bounds", "datasets", "draws", "features", "figures", "kernels", "lab", "learning",
-               "machines", "maps", "persistence", "records", "solvers")
-_NAMES = {
-    "Gaussian": "kernels",
-    "Laplacian": "kernels",
-    "Exponential": "kernels",
-    "Cauchy": "kernels",
-    "Matern": "kernels",
-    "StretchedExponential": "kernels",
-    "InversePower": "kernels",
-    "ArcCosine": "kernels",
-    "DotProductKernel": "kernels",
-    "Polynomial": "kernels",
-    "ExponentialDotProduct": "kernels",
-    "PowerSeries": "kernels",
-    "SumKernel": "kernels",
-    "ProductKernel": "kernels",
-    "RandomFourierFeatures": "features",
-    "RandomBinningFeatures": "features",
-    "ArcCosineFeatures": "features",
-    "CoordinateFeatures": "features",
-    "GaussianProductFeatures": "features",
-    "RandomMaclaurinFeatures": "features",
-    "EERF": "adaptive",
-    "LKRF": "adaptive",
-    "SES": "adaptive",
-    "LeverageScoreFeatures": "adaptive",
-    "MetropolisFourierFeatures": "adaptive",
-    "MetropolisSigmoidFeatures": "adaptive",
-    "RFFNetClassifier": "adaptive",
-    "RFFNetRegressor": "adaptive",
-    "RecursiveFeatureMachineClassifier": "adaptive",
-    "RecursiveFeatureMachineRegressor": "adaptive",
-    "HARFERegressor": "adaptive",
-    "SRFFRegressor": "adaptive",
-    "CoreVectorMachine": "lab.baselines",
-    "EigenProRegressor": "lab.baselines",
-    "FourierNetwork": "lab.baselines",
-    "KernelRidgeRegressor": "learning",
-    "RandomFeatureRegressor": "learning",
-    "RandomFeatureClassifier": "learning",
-    "RandomFeatureGP": "learning",
-    "JackknifePlus": "learning",
-    "ConformalClassifier": "learning",
-    "choose_kernel": "learning",
-    "load": "persistence",
-    "save": "persistence",
+_HOMES = {
+    "adaptive": "EERF LKRF SES HARFERegressor LeverageScoreFeatures MetropolisFourierFeatures "
+                "MetropolisSigmoidFeatures RecursiveFeatureMachineClassifier RecursiveFeatureMachineRegressor "
+                "RFFNetClassifier RFFNetRegressor SRFFRegressor",
+    "features": "ArcCosineFeatures CoordinateFeatures GaussianProductFeatures RandomBinningFeatures "
+                "RandomFourierFeatures RandomMaclaurinFeatures",
+    "kernels": "ArcCosine Cauchy DotProductKernel Exponential ExponentialDotProduct Gaussian InversePower Laplacian "
+               "Matern Polynomial PowerSeries ProductKernel StretchedExponential SumKernel",
+    "lab.baselines": "CoreVectorMachine EigenProRegressor FourierNetwork",
+    "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier RandomFeatureGP "
+                "RandomFeatureRegressor choose_kernel",
+    "persistence": "load save",
 }
 
-
 if not TYPE_CHECKING:  # who saw this would take every name for one of ours
-
-    def __getattr__(name):
-        """Import a public name or submodule on first use."""
-        if name in _NAMES:
-            value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
-        elif name in _SUBMODULES:
-            value = importlib.import_module(f"{__name__}.{name}")
-        else:
-            sentence = f"module {__name__!r} has no attribute {name!r}"
-            raise AttributeError(sentence, name=name, obj=sys.modules[__name__])  # Python asks which name was meant
-        globals()[name] = value
-        return value
-
-
-def __dir__() -> list[str]:
-    """What tab completion offers: the public names, loaded or not."""
-    return [*__all__, "__version__"]
+    __getattr__, __dir__ = on_first_use(globals(), _HOMES)

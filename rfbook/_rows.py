@@ -32,7 +32,7 @@ def many(count, each=1):
 # %% ../nbs/9_engine/rows.ipynb #df1e4658
 def is_large(X):
     """Whether an array or a sparse matrix holds so many numbers that a copy of it is to be avoided."""
-    return many(X.size)
+    return X.size > LARGE
 
 # %% ../nbs/9_engine/rows.ipynb #5980f6d4
 def large_blocks(shape):
@@ -84,7 +84,7 @@ class Targets:
 # %% ../nbs/9_engine/rows.ipynb #3340c387
 def targets_of(y, k, encode):
     """Numbers that stand for y: an array, or what makes it where it would be large."""
-    return Targets(y, k, encode) if many(len(y), k) else encode(y)
+    return Targets(y, k, encode) if len(y) * k > LARGE else encode(y)
 
 # %% ../nbs/9_engine/rows.ipynb #5e4a28a6
 def whole(X):

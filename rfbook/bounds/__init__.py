@@ -1,7 +1,8 @@
 """Every constant of every theorem: radii, probabilities and the features that they ask for; one module per chapter."""
 
-import importlib
 from typing import TYPE_CHECKING
+
+from .._lazy import on_first_use
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
     from .arc_cosine import arc_cosine_radius, arc_cosine_variance, coordinate_variance
@@ -59,52 +60,34 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "uniform_bounds", "uniform_components", "uniform_constant", "uniform_floor", "uniform_mean",
            "uniform_probability", "uniform_radius"]
 
-_MODULES = {
-    "bochner": ("kernel_increment",),
-    "fourier": ("fourier_variance",),
-    "how_many": ("hoeffding_probability", "hoeffding_radius", "hoeffding_components",
-                 "bernstein_probability", "bernstein_radius", "bernstein_components", "operator_radius"),
-    "uniform": ("uniform_constant", "uniform_probability", "uniform_radius", "uniform_bounds", "uniform_mean",
-                "uniform_components", "interval_radius", "interval_components", "uniform_floor"),
-    "binning": ("binning_chained_radius", "binning_variance", "binning_probability", "binning_radius", "binning_grids",
-                "binning_uniform_probability", "binning_uniform_radius", "binning_uniform_grids"),
-    "polynomial": ("product_variance", "chebyshev_components", "median_of_means_components", "product_components", "maclaurin_variance", "maclaurin_components"),
-    "arc_cosine": ("arc_cosine_variance", "arc_cosine_radius", "coordinate_variance"),
-    "gradients": ("product_error",),
-    "exact": ("cg_error", "spectral_condition", "refinement_rate"),
-    "eerf": ("bump_rows", "score_peak", "score_radius", "score_rows"),
-    "weigh": ("alignment_ceiling", "shrunk_risk", "stein_bound"),
-    "metropolis": ("tempering_cost", "optimal_exponent", "smoothing_cost", "optimal_step", "optimal_jitter"),
-    "choosing": ("choice_optimism", "choice_regret"),
-    "prune": ("choice_excess", "pursuit_error"),
-    "orthogonal": ("orthogonal_covariance", "orthogonal_variance"),
-    "spectral": ("effective_dimension", "relative_eigenvalues", "matrix_bernstein", "matrix_bernstein_radius",
-                 "spectral_probability", "spectral_radius", "spectral_components", "spectral_floor",
-                 "ridge_risk_bound"),
-    "stretch": ("flip_variance", "start_overlap", "relevance_loss"),
-    "streaming": ("late_rank_probability",),
-    "structured": ("structured_bias", "fastfood_variance"),
-    "quasi_monte_carlo": ("star_discrepancy", "sobol_variance", "fourier_anova"),
-    "density": ("gaussian_constant", "target_variance", "target_radius", "target_components", "solved_bound"),
+_HOMES = {
+    "arc_cosine": "arc_cosine_radius arc_cosine_variance coordinate_variance",
+    "binning": "binning_chained_radius binning_grids binning_probability binning_radius binning_uniform_grids "
+               "binning_uniform_probability binning_uniform_radius binning_variance",
+    "bochner": "kernel_increment",
+    "choosing": "choice_optimism choice_regret",
+    "density": "gaussian_constant solved_bound target_components target_radius target_variance",
+    "eerf": "bump_rows score_peak score_radius score_rows",
+    "exact": "cg_error refinement_rate spectral_condition",
+    "fourier": "fourier_variance",
+    "gradients": "product_error",
+    "how_many": "bernstein_components bernstein_probability bernstein_radius hoeffding_components "
+                "hoeffding_probability hoeffding_radius operator_radius",
+    "metropolis": "optimal_exponent optimal_jitter optimal_step smoothing_cost tempering_cost",
+    "orthogonal": "orthogonal_covariance orthogonal_variance",
+    "polynomial": "chebyshev_components maclaurin_components maclaurin_variance median_of_means_components "
+                  "product_components product_variance",
+    "prune": "choice_excess pursuit_error",
+    "quasi_monte_carlo": "fourier_anova sobol_variance star_discrepancy",
+    "spectral": "effective_dimension matrix_bernstein matrix_bernstein_radius relative_eigenvalues ridge_risk_bound "
+                "spectral_components spectral_floor spectral_probability spectral_radius",
+    "stretch": "flip_variance relevance_loss start_overlap",
+    "streaming": "late_rank_probability",
+    "structured": "fastfood_variance structured_bias",
+    "uniform": "interval_components interval_radius uniform_bounds uniform_components uniform_constant uniform_floor "
+               "uniform_mean uniform_probability uniform_radius",
+    "weigh": "alignment_ceiling shrunk_risk stein_bound",
 }
-_HOME = {name: module for module, names in _MODULES.items() for name in names}
-
 
 if not TYPE_CHECKING:  # who saw this would take every name for one of ours
-
-    def __getattr__(name):
-        """A bound from the module of its chapter, or that module.
-
-        A bound is looked up each time and not kept here, so that a claim's mutant, which takes its place in the module
-        of the chapter, stands here too.
-        """
-        if name in _HOME:
-            return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-        if name in _MODULES:
-            return importlib.import_module(f"{__name__}.{name}")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    """What tab completion offers: the bounds and the modules of the chapters."""
-    return [*__all__, *_MODULES]
+    __getattr__, __dir__ = on_first_use(globals(), _HOMES)

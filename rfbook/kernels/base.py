@@ -91,17 +91,6 @@ def check_array(name: str, value: Any, shape: str) -> Array:
         raise ValueError(f"{name} has shape {array.shape}; it may be an array of shape {shape} with d at least 1")
     return array
 
-# %% ../../nbs/9_engine/kernels_base.ipynb #1dec7114
-def _check_rows(name, value):
-    """Dense rows in C order, as sums over columns round as the layout says; sparse ones as CSR, no entry twice."""
-    if not (sparse.issparse(value) and value.ndim == 2 and value.shape[1] and value.dtype.kind in "biuf"):
-        return np.ascontiguousarray(check_array(name, value, "(n, d)"))
-    rows = sparse.csr_array(within(name, value), dtype=float)
-    if not rows.has_canonical_format:
-        rows = rows.copy()
-        rows.sum_duplicates()
-    return rows
-
 # %% ../../nbs/9_engine/kernels_base.ipynb #2b2309ac
 def check_points(name: str, value: Any) -> Array:
     """Rows of finite numbers, dense or CSR, or an error: a point at infinity is at no distance from itself.
@@ -115,7 +104,13 @@ def check_points(name: str, value: Any) -> Array:
         ...
     ValueError: X holds NaN or infinity; it may hold finite numbers only
     """
-    rows = _check_rows(name, value)
+    if sparse.issparse(value) and value.ndim == 2 and value.shape[1] and value.dtype.kind in "biuf":
+        rows: Any = sparse.csr_array(within(name, value), dtype=float)
+        if not rows.has_canonical_format:  # an entry may stand twice
+            rows = rows.copy()
+            rows.sum_duplicates()
+    else:  # in C order, as sums over columns round as the layout says
+        rows = np.ascontiguousarray(check_array(name, value, "(n, d)"))
     if not np.isfinite(rows.data if sparse.issparse(rows) else rows).all():
         raise ValueError(f"{name} holds NaN or infinity; it may hold finite numbers only")
     return rows

@@ -16,6 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 from .._parallel import row_blocks
 from .._rows import whole
 from .._validation import generator, shown
+from ..maps.base import RandomFeatureMap
 from ..solvers.design import FilledDesign, GridDesign, SparseDesign, TransformedDesign, feature_matrix
 
 # %% ../../nbs/9_engine/machines_designs.ipynb #8cfea316
@@ -53,30 +54,33 @@ def fit_features(features, X, y=None, weights=None):
     """Fit features to rows X, targets y and, where their `fit` takes them, weights; returns the design of X."""
     weighted = weights is not None and has_fit_parameter(features, "sample_weight")
     given = {"sample_weight": weights} if weighted else {}
-    X = _readable(features, X)
-    if hasattr(features, "_fit_ids"):
+    if not isinstance(features, RandomFeatureMap):
+        X = whole(X)
+        return _of_transformer(features.fit(X, y, **given), X)
+    X = X if features.reads_rows else whole(X)
+    if features._fit_ids is not None:
         return _fit_grids(features, X, y, given)
-    features.fit(X, y, **given)
-    if hasattr(features, "_row_filler") or not sparse.issparse(features.transform(X[:1])):
-        return dense_design(features, X)
+    features._fit_checked(X, y, **given)
+    return dense_design(features, X)
+
+
+def _of_transformer(features, X):
+    """The design of rows X under a fitted transformer that is no map of ours: by blocks, or at once if it is sparse."""
+    if not sparse.issparse(features.transform(X[:1])):
+        return TransformedDesign(features, X)
     Z = feature_matrix(features.transform(X), X.shape[0], dense=False)
     with np.errstate(over="ignore"):
         if not np.isfinite(Z.data.astype(float, copy=False) @ Z.data):  # the trace of Z Z^T
             raise ValueError("features hold NaN or infinity, or their products with each other overflow float64")
     return SparseDesign(Z.astype(float, copy=False))
 
-
-def _readable(features, X):
-    """Rows as a map can read them: some maps want a matrix."""
-    return X if getattr(features, "reads_rows", False) else whole(X)
-
 # %% ../../nbs/9_engine/machines_designs.ipynb #dcb9bf93
 def dense_design(features, X):
     """The design of rows X under fitted features, to be filled block by block."""
-    X = _readable(features, X)
-    if hasattr(features, "_row_filler"):
-        return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype)
-    return TransformedDesign(features, X)
+    if not isinstance(features, RandomFeatureMap):
+        return TransformedDesign(features, whole(X))
+    X = X if features.reads_rows else whole(X)
+    return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype)
 
 # %% ../../nbs/9_engine/machines_designs.ipynb #393596f7
 def _fit_grids(features, X, y, given):
@@ -89,7 +93,8 @@ def _fit_grids(features, X, y, given):
 # %% ../../nbs/9_engine/machines_designs.ipynb #d6754ae9
 def sparse_scores(features, X, coef, intercept):
     """Scores of rows X under features that a transformer leaves sparse."""
-    out, sparse_rows = np.empty((X.shape[0], coef.shape[1])), getattr(features, "_sparse_rows", features.transform)
+    sparse_rows = features._sparse_rows if isinstance(features, RandomFeatureMap) else features.transform
+    out = np.empty((X.shape[0], coef.shape[1]))
     for rows in row_blocks(X.shape[0], 8192):
         part = out[rows]
         part[...] = feature_matrix(sparse_rows(X[rows]), len(part), len(coef), dense=False) @ coef + intercept

@@ -124,7 +124,7 @@ def _nothing_else(told):
 def _hint(X, features):
     """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart."""
     scale = getattr(getattr(features, "kernel_", None), "length_scale", None)
-    if holds_sparse(X) or scale is None or np.ndim(scale) or follows_rows(features):
+    if holds_sparse(X) or scale is None or np.ndim(scale):
         return
     if (spreads := far_apart(X)) is not None:
         warnings.warn(f"columns of X have standard deviations from {spreads.min():.2g} to {spreads.max():.2g}, and one "

@@ -10,6 +10,7 @@ __all__ = []
 # %% ../../nbs/9_engine/machines_scales.ipynb #b440dcf4
 import warnings
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +23,11 @@ from sklearn.preprocessing import PowerTransformer, StandardScaler
 from .._parallel import one_blas_thread
 from .._types import KernelName
 from .._rows import Rows, holds_sparse, is_large, large_blocks, many
-from .._validation import check_choice, dense, may
+from .._validation import check_choice, dense, may, streams
+from ..draws.waves import Waves
+from ..kernels.stationary import by_name
 from ..maps.scales import median_distance
-from ..features.fourier import RandomFourierFeatures
+from ..maps.waves import wave_filler
 from ..solvers.cross_validation import PairedErrors, loo_errors
 from ..solvers.fit import variance
 
@@ -46,8 +49,9 @@ def _power(x):
     up, down, signed = size[x >= 0], size[x < 0], np.copysign(size, x).sum()
 
     def unlikely(power):
-        parts = [np.expm1(p * part) / p if abs(p) > 1e-9 else part for p, part in ((power, up), (2 - power, down))]
-        column = np.concatenate([parts[0], -parts[1]])
+        rest = 2 - power
+        column = np.concatenate([np.expm1(power * up) / power if abs(power) > 1e-9 else up,
+                                 -(np.expm1(rest * down) / rest if abs(rest) > 1e-9 else down)])
         spread, middle = column.var(), column.mean()
         if not spread > 1e-20 * middle**2:
             return np.inf  # nothing but rounding is left
@@ -248,6 +252,7 @@ class _Search:
         self.whole = variance(self.Y, self.w).sum()
         self.seed, self.scalers, self.medians = int(rng.integers(2**31)), {}, {}
         self.rows: dict = {}
+        self.drawn: dict = {}
         self.trials: dict = {}
 
     def open(self, scaling):
@@ -273,16 +278,26 @@ class _Search:
         for one in asked:
             if one not in self.trials:
                 self.trials[one] = self._tried(*one)
-        return min((self.trials[one] for one in asked), key=lambda trial: trial.score)
+        return min([self.trials[one] for one in asked], key=attrgetter("score"))
+
+    def features(self, kernel, scale, S):
+        """Features of scaled rows: each kernel draws once, and every length scale stretches its waves."""
+        if kernel not in self.drawn:
+            m, rng = -(-self.n_components // 2), streams(self.seed, 1)[0]
+            self.drawn[kernel] = by_name(kernel).sample_standard(m, S.shape[1], rng)
+        most = np.finfo(float).max
+        with np.errstate(over="ignore"):
+            waves = Waves(np.clip(self.drawn[kernel] / scale, -most, most)).cast(S.dtype)
+        Z = np.empty((S.shape[0], waves.width), S.dtype)
+        wave_filler(S, waves)()(slice(0, S.shape[0]), Z)
+        return Z
 
     def _tried(self, scaling, kernel, multiple):
         """A candidate with its ridge and errors."""
         scale, S = multiple * self.medians[scaling], self.rows[scaling]
-        features = RandomFourierFeatures(kernel, length_scale=scale, random_state=self.seed,
-                                         n_components=self.n_components)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # poor scales are tried on purpose
-            ridges, errors = left_out(features.fit(S).transform(S), self.Y, self.w)
+            ridges, errors = left_out(self.features(kernel, scale, S), self.Y, self.w)
         if not (self.whole > 0 and np.isfinite(errors).any(1).any()):
             return _Trial(scaling, kernel, multiple, scale, 1.0, 1.0, np.ones(len(self.w)) * self.w)
         paired, weight = PairedErrors(True), self.w.sum()
@@ -324,6 +339,7 @@ def _rougher(search, best, kernels, scalings):
     return [(scaling, kernel, m) for kernel in kernels for m in (multiple, 2 * multiple)]
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #e6972753
+@one_blas_thread()
 def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidates=1, others=()):
     """Scaling, kernel and length scale for rows X and targets Y, by leaving rows out.
 
@@ -359,7 +375,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidate
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
     best = _walk(search, kernel, open_ones)
     search.best(best[:3], *_rougher(search, best, others, open_ones))
-    return _chosen(search, min(search.trials.values(), key=lambda trial: trial.score), n_candidates)
+    return _chosen(search, min(search.trials.values(), key=attrgetter("score")), n_candidates)
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #f1114180
 def _chosen(search, best, n_candidates):

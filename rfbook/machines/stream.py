@@ -23,6 +23,7 @@ from .designs import dense_design, follows_rows
 from .prepare import Prepared, prepare
 from .scales import scaled_rows
 from .targets import extremes, joined_ends, nothing
+from ..maps.base import RandomFeatureMap
 from ..solvers.cross_validation import N_FOLDS, fold_moments, fold_numbers
 from ..solvers.design import unit_of
 from ..solvers.fit import check_ridges, squares_in_units, warn_of_constant
@@ -300,7 +301,7 @@ def in_parts(machine: Any) -> bool:
     loss = getattr(machine, "loss", "squared")
     if loss != "squared" and not getattr(loss, "quadratic", False):
         raise AttributeError(f"loss is {loss!r}, which looks at the rows often; in parts it may be 'squared'")
-    if hasattr(machine.features, "_fit_ids"):
+    if isinstance(machine.features, RandomFeatureMap) and machine.features._fit_ids is not None:
         raise AttributeError(SPARSE)
     if getattr(machine, "n_candidates", 1) != 1:
         raise AttributeError(f"n_candidates is {machine.n_candidates}, an average of fits to all rows; in parts it may "

@@ -266,6 +266,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
               "n_components_": may.size("D")}
 
     _streams = 1
+    _fit_ids: Any = None  # of a map whose features are one-hot: `_fit`, whose `_keep` returns the places of the ones
     reads_rows = False
     looks_at_y = False
     _number = "n_components"
@@ -312,11 +313,20 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         self._fit(X, y)
         return self
 
-    def _fit(self, X, y=None, **given):
+    def _fit_checked(self, X, y=None, **given):
+        """``fit`` to rows that a machine has checked; a map with a ``fit`` of its own, or targets, checks again."""
+        if type(self).fit is RandomFeatureMap.fit:
+            self._fit(X, y, checked=not self.looks_at_y)
+        else:
+            self.fit(X, y, **given)
+
+    def _fit(self, X, y=None, checked=False, **given):
         """Forget, validate, draw, adapt; returns X as it was checked, and what ``_keep`` returns."""
         self.__dict__.pop("n_components_", None)  # a fit that fails leaves no map, for X may have another width
         if self.looks_at_y:
             X, y = self._checked(X, y, multi_output=True)
+        elif checked:
+            self.n_features_in_ = X.shape[1]
         else:
             X = self._checked(X)
         adapts = self._adapts
@@ -333,11 +343,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     def _keep(self, draws, X):
         self.draws_ = draws
-        self.n_components_ = self._width(draws)
-
-    def _width(self, draws):
-        """Number of columns that the draws make."""
-        return draws.width
+        self.n_components_ = draws.width
 
     @property
     def _n_features_out(self):
@@ -378,7 +384,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     def _features(self, X, draws, out=None):
         """Features of checked X for draws that need not be those of the fit."""
-        shape = (X.shape[0], self._width(draws))
+        shape = (X.shape[0], draws.width)
         out = np.empty(shape, X.dtype) if out is None else check_out(out, shape, X.dtype, X)
         make_fill, blocks = self._filler(X, draws), row_blocks(X.shape[0], BLOCK)
 
@@ -392,6 +398,10 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def _summer(self, X, draws, k):
         """A maker of sums(rows, targets), for those who want nothing of features but their products with targets."""
         return summer(self._filler(X, draws), X, draws.width)
+
+    def _sparse_rows(self, X):
+        """Features of rows X, sparse if the map can make them so."""
+        return self.transform(X)
 
     def _row_filler(self, X):
         """A maker of fill(rows, out) for checked X, for those who never hold all features at once."""

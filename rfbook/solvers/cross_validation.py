@@ -66,14 +66,16 @@ class PairedErrors:
 def _squares(residual, gap, w):
     """What each row misses, squared, times its w copies, for each output, when one of these is left out.
 
-    The residuals are times the roots of w, and `gap` is 1 - h_ii of the weighted problem; all is infinite if a copy
-    decides alone.
+    The residuals, of shape (s, n, k) for s ridges, are times the roots of w, and `gap`, of shape (s, n), is 1 - h_ii of
+    the weighted problem; all is infinite if a copy decides alone.
     """
-    copies = np.where(w > 0, w, 1.0)
-    gap = np.where(w > 0, 1 - (1 - gap) / copies, 1.0)
-    if not gap.min() > 0:
-        return np.full_like(residual, np.inf)
-    return (residual / gap[:, None]) ** 2
+    gap = np.where(w > 0, 1 - (1 - gap) / np.where(w > 0, w, 1.0), 1.0)
+    alone = ~(gap.min(1) > 0)
+    gap[alone] = 1.0
+    squares = np.divide(residual, gap[:, :, None], order="C")
+    np.square(squares, out=squares)
+    squares[alone] = np.inf
+    return squares
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #aa6e061f
 def loo_errors(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float, alphas: Any) -> Array:
@@ -92,7 +94,7 @@ def loo_errors(U: Array, values: Array, right: Array, targets: Array, w: Any, fr
     shrunk = np.array(alphas)[:, None] / (values + np.array(alphas)[:, None])
     gaps = outside[:, None] + squares @ shrunk.T
     missed = (U @ (shrunk.T[:, :, None] * right[:, None, :]).reshape(len(values), s * k)).reshape(n, s, k)
-    return np.array([_squares(rest + missed[:, a], gaps[:, a], w) for a in range(s)])
+    return _squares(rest + missed.transpose(1, 0, 2), gaps.T, w)
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #60d69c44
 def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float,
@@ -205,7 +207,7 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired):
             A *= A
             gaps = (1 - free / normal.weight * w[part])[:, None] - A @ inverse
             targets = (Y[part] - normal.y_mean) * root[:, None]
-            errors = np.array([_squares(targets - fitted[:, a], gaps[:, a], w[part]) for a in range(len(alphas))])
+            errors = _squares(targets - fitted.transpose(1, 0, 2), gaps.T, w[part])
             return errors.sum(1), None if paired is None else paired.products(errors, w[part]), w[part].sum()
 
         return worker

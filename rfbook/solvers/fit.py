@@ -51,7 +51,8 @@ def check_ridges(loss: Any, alpha: Any, alphas: Any, n_targets: int, dtype: Any)
     if not loss.quadratic:
         newton_ridges(alpha, alphas, loss.smooth and (n_targets == 1 or loss.coupled))
         return
-    candidates(alphas, 1.0, dtype)
+    if alphas is not None:
+        candidates(alphas, 1.0, dtype)
     if isinstance(alpha, str):
         check_choice("alpha", alpha, CRITERIA)
     else:

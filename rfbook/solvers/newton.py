@@ -223,7 +223,7 @@ class _Newton(Objective):
         return X, taken
 
     @one_blas_thread()
-    def solve(self, X, alpha, tol, max_iter, factor=None):
+    def descend(self, X, alpha, tol, max_iter, factor=None):
         """Coefficients that minimise, from X on; returns them, the factor, and whether they are as good as asked."""
         n, fresh = len(self.W), factor is None
         value, G = self.gradient(X, alpha)
@@ -312,7 +312,7 @@ def _down(newton, alphas, early, max_iter, loose, missed):
     X[-1] = newton.begin
     scores, best, start, since = np.full(len(alphas), np.nan), np.inf, X.mean(1), 0
     for i in np.argsort(alphas)[::-1]:
-        X, factor, _ = newton.solve(X, alphas[i], loose, max_iter, factor)
+        X, factor, _ = newton.descend(X, alphas[i], loose, max_iter, factor)
         scores[i], since = missed(alphas[i]), since + 1
         if scores[i] < best:
             best, start, since = scores[i], X.mean(1), 0
@@ -547,7 +547,7 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
         else:
             best = given / unit
         newton = _Newton(passes, loss, targets, w[:, None], n_jobs)
-        X, _, good = newton.solve(X[:, None], best, tol, max_iter)
+        X, _, good = newton.descend(X[:, None], best, tol, max_iter)
     if not good:
         from sklearn.exceptions import ConvergenceWarning
 

@@ -33,21 +33,25 @@ SEED = {"random_state": 0}
 @pytest.fixture
 def marked(monkeypatch):
     """Features whose first column is the row, and columns of X that are not scaled."""
-    filler = RandomFourierFeatures._filler
+    def marking(filler):
+        def made(*given):
+            X = given[-2]  # before the draws
 
-    def made(self, X, draws):
-        def make_fill():
-            fill = filler(self, X, draws)()
+            def make_fill():
+                fill = filler(*given)()
 
-            def marked(rows, out):
-                fill(rows, out)
-                out[:, 0] = X[rows, 0]
+                def marked(rows, out):
+                    fill(rows, out)
+                    out[:, 0] = X[rows, 0]
 
-            return marked
+                return marked
 
-        return make_fill
+            return make_fill
 
-    monkeypatch.setattr(RandomFourierFeatures, "_filler", made)
+        return made
+
+    monkeypatch.setattr(RandomFourierFeatures, "_filler", marking(RandomFourierFeatures._filler))
+    monkeypatch.setattr(scales, "wave_filler", marking(scales.wave_filler))  # of the search
     monkeypatch.setattr(scales, "_through", lambda scaler, X: X)
 
 

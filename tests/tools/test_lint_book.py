@@ -470,7 +470,7 @@ def test_imports_from_below_pass(book, module, line):
 
 
 def test_a_public_name_comes_from_its_module_and_not_through_the_lazy_root(book):
-    init = {"rfbook/__init__.py": "_NAMES = {'Regressor': 'learning'}"}
+    init = {"rfbook/__init__.py": "_HOMES = {'learning': 'Regressor'}"}
     line = "from rfbook import Regressor"
     direct = "from rfbook.learning import Regressor"
     allowed = {**init, "rfbook/cli.py": line, "rfbook/lab/experiments/first.py": direct}

@@ -1,6 +1,6 @@
 """The reference: a page for each public class and function, and which statements stand behind each.
 
-What is documented, and in which order, is said by the ``automodule`` directives of the notebooks ``74_api_*``: all that
+What is documented, and in which order, is said by the ``automodule`` directives of the notebooks ``84_api_*``: all that
 the modules name in ``__all__``, under the first of them that has it.
 """
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-NOTEBOOKS = "nbs/8_appendix/74_api_*.ipynb"
+NOTEBOOKS = "nbs/8_appendix/84_api_*.ipynb"
 FOLDER = "api"  # of the pages, which are made for each build, and which no notebook sees
 LABEL = re.compile(r"(?<![\w-])((?:thm|lem|prop|cor|def|eq)-[\w-]*\w)")
 _CELL = re.compile(r"# %% (?:\.\./)+(nbs/\S+)\.ipynb #")

@@ -184,7 +184,7 @@ def _free_intercept(self, alpha):
 _right_gcv = direct.RidgePath.gcv
 leave_one_out.mutant("the intercept is no degree of freedom", "rfbook.solvers.direct.RidgePath.gcv", _free_intercept)
 leave_one_out.mutant("all copies of a row are left out", "rfbook.solvers.cross_validation._squares",
-                     lambda residual, gap, w: (residual / gap[:, None]) ** 2)
+                     lambda residual, gap, w: (residual / gap[..., None]) ** 2)
 leave_one_out.mutant("alpha taken for lambda", "rfbook.solvers.regression.solve_ridge",
                      lambda normal, alpha: _right_solve(normal, alpha * normal.weight))
 leave_one_out.mutant("no intercept", "rfbook.solvers.regression.normal_equations", _uncentred)

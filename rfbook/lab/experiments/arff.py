@@ -764,11 +764,11 @@ def table(rows, case, printed=False):
     methods = (*FIXED, *COMPLEX, *WALKS[:-1]) if case == 4 else METHODS[case]
     methods += (SAMPLED,)
     found = {method: of_method for method in methods if (of_method := bands(rows, case, method, printed))}
-    lines = ["| K | " + " | ".join(found) + " |", "|---" * (1 + len(found)) + "|"]
+    lines = []
     for K in sorted({K for of_method in found.values() for K in of_method}):
         cells = (of_method.get(K) for of_method in found.values())
-        lines.append(f"| {K} | " + " | ".join("" if c is None else _cell(c, case, printed) for c in cells) + " |")
-    return "\n".join(lines) if found else ""
+        lines.append((K, *("" if c is None else _cell(c, case, printed) for c in cells)))
+    return protocol.markdown(("K", *found), lines) if found else ""
 
 
 def _cell(band, case, printed):
@@ -1121,19 +1121,18 @@ def _spreads(rows, settings):
 # %% ../../../nbs/7_experiments/75_arff.ipynb #0746296d
 def table_2(rows, settings):
     """What table 2 of the paper prescribes, and how much of it was run, as Markdown."""
-    lines = ["| case | method | the paper's work | refresh $m$ | step $\\delta$ | exponent | $K$, runs | here |",
-             "|---" * 8 + "|"]
+    heads, lines = "case | method | the paper's work | refresh $m$ | step $\\delta$ | exponent | $K$, runs | here", []
     for (case, method), theirs in SPENT.items():
         given, two = CASES[case], method == "algorithm 2"
         step = "" if method == "fixed" else f"{given.steps[two] if theirs.refresh else given.rate:.4g}"
         have = _curves(rows, settings, case, (method,))
         lack = have[1].removeprefix(f"{method}: ")
         ours = have[0] + (f": {lack}" if lack and lack != "not run" else "")
-        cells = (case, method, spent(case, method) or "one solve", theirs.refresh or "", step,
-                 3 * given.d - 2 if theirs.refresh else "", f"{theirs.widths[0]} to {theirs.widths[-1]}, {theirs.runs}"
-                 if len(theirs.widths) > 1 else f"{theirs.widths[0]}, {theirs.runs}", ours)
-        lines.append("| " + " | ".join(map(str, cells)) + " |")
-    return "\n".join(lines)
+        lines.append((case, method, spent(case, method) or "one solve", theirs.refresh or "", step,
+                      3 * given.d - 2 if theirs.refresh else "",
+                      f"{theirs.widths[0]} to {theirs.widths[-1]}, {theirs.runs}" if len(theirs.widths) > 1 else
+                      f"{theirs.widths[0]}, {theirs.runs}", ours))
+    return protocol.markdown(heads.split(" | "), lines)
 
 # %% ../../../nbs/7_experiments/75_arff.ipynb #de6eb2ed
 def verdicts(rows, settings=FULL):

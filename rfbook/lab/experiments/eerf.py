@@ -831,11 +831,11 @@ def table(rows, name, methods=tuple(METHODS)):
     | 8 | 50.00 |
     """
     found = {method: of_method for method in methods if (of_method := bands(rows, name, method))}
-    lines = ["| M | " + " | ".join(found) + " |", "|---" * (1 + len(found)) + "|"]
+    lines = []
     for width in sorted({width for of_method in found.values() for width in of_method}):
         cells = (of_method.get(width) for of_method in found.values())
-        lines.append(f"| {width} | " + " | ".join("" if cell is None else percent(*cell[:2]) for cell in cells) + " |")
-    return "\n".join(lines) if found else ""
+        lines.append((width, *("" if cell is None else percent(*cell[:2]) for cell in cells)))
+    return protocol.markdown(("M", *found), lines) if found else ""
 
 
 def percent(mean, error):

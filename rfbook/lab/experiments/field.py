@@ -515,21 +515,22 @@ def report(rows):
     | data | rows | default | boosting |
     |---|---|---|---|
     | wine | 100 | 3.0 | – |
-    | seconds, median | | 0.5 | 0.5 |
+    | seconds, median |  | 0.5 | 0.5 |
     """
     rows = runs(rows)
     methods = [method for method in METHODS if any(row["method"] == method for row in rows)]
-    lines = ["| data | rows | " + " | ".join(methods) + " |", "|---" * (2 + len(methods)) + "|"]
     found: dict = {}
+    lines = []
     for row in rows:
         found.setdefault((row["dataset"], row["most"]), {}).setdefault(row["method"], []).append(row)
     for (name, _), some in found.items():
         size = max(row["rows"] for of in some.values() for row in of)
         errors = [[row["error"] for row in some.get(method, ())] for method in methods]
         cells = [f"{100 * np.mean(of):.1f}" if of and None not in of else "–" for of in errors]
-        lines.append(f"| {name} | {size:,} | " + " | ".join(cells) + " |")
+        lines.append((name, f"{size:,}", *cells))
     seconds = [np.median([row["seconds"] for row in rows if row["method"] == method]) for method in methods]
-    return "\n".join([*lines, "| seconds, median | | " + " | ".join(f"{value:.1f}" for value in seconds) + " |"])
+    lines.append(("seconds, median", "", *(f"{value:.1f}" for value in seconds)))
+    return protocol.markdown(("data", "rows", *methods), lines)
 
 
 EXPERIMENT = Experiment("field", FULL, QUICK, stages=_stages, report=report, packages=PEERS, lacking=_lacking)

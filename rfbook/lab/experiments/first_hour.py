@@ -284,14 +284,12 @@ def report(rows):
     tests = [row for row in rows if row["stage"] == "test"]
     table = {(row["dataset"], row["method"]): row for row in summary(tests, ("dataset", "method"), ("error",))}
     methods = [m for m in CONTENDERS if any(m == method for _, method in table)]
-    lines = ["| data | " + " | ".join(methods) + " |", "|---" * (1 + len(methods)) + "|"]
-    for name in dict.fromkeys(name for name, _ in table):
-        lines.append(f"| {name} | " + " | ".join(protocol.in_percent(table[name, m]) for m in methods) + " |")
-    found = costs(rows)
-    if found:
-        lines += ["", "| rows | scale chosen | scale from the median |", "|---|---|---|"]
-        lines += [f"| {n:,} | {one['chosen']:.1f} | {one['median']:.2f} |" for n, one in found.items()]
-    return "\n".join(lines)
+    parts = [protocol.markdown(("data", *methods), [(name, *(protocol.in_percent(table[name, m]) for m in methods))
+                                                    for name in dict.fromkeys(name for name, _ in table)])]
+    if found := costs(rows):
+        seconds = [(f"{n:,}", f"{one['chosen']:.1f}", f"{one['median']:.2f}") for n, one in found.items()]
+        parts.append(protocol.markdown(("rows", "scale chosen", "scale from the median"), seconds))
+    return "\n\n".join(parts)
 
 
 EXPERIMENT = Experiment("first-hour", FULL, QUICK, tasks=_tasks, report=report)

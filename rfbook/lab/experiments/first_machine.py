@@ -207,11 +207,9 @@ def report(rows):
     """
     tests = [row for row in rows if row["stage"] == "test"]
     table = summary(tests, ("method", "n_components"), ("error", "train_seconds", "test_seconds"))
-    lines = ["| method | features | test error in % | training s | test s | draws |", "|---|---|---|---|---|---|"]
-    for row in table:
-        lines.append(f"| {row['method']} | {row['n_components'] or ''} | {protocol.in_percent(row)} "
-                     f"| {row['train_seconds']:.2f} | {row['test_seconds']:.2f} | {row['count']} |")
-    return "\n".join(lines)
+    lines = [(row["method"], row["n_components"] or "", protocol.in_percent(row), f"{row['train_seconds']:.2f}",
+              f"{row['test_seconds']:.2f}", row["count"]) for row in table]
+    return protocol.markdown(("method", "features", "test error in %", "training s", "test s", "draws"), lines)
 
 
 EXPERIMENT = Experiment("first-machine", FULL, QUICK, stages=_stages, report=report)

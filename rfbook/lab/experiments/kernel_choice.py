@@ -131,16 +131,15 @@ def report(rows):
     | wine | 0.2000 | 1.750 | 1.500 | 1.050 | 1.000 | 1.100 | 4.5 | 6.0 |
     """
     heads = "data | best | median candidate | Gaussian | one pass, GCV | one pass, folds | refitted | rows | seconds"
-    lines = [f"| {heads} |", "|---" * 9 + "|"]
+    lines = []
     for name in dict.fromkeys(row["dataset"] for row in rows):
         some = [row for row in rows if row["dataset"] == name]
         best = np.array([row["hindsight"][0] for row in some])
         over = [np.array([np.median(row["hindsight"]) for row in some]) / best]
         over += [np.array([row["errors"][how] for row in some]) / best for how in ("plain", "gcv", "cv", "refit")]
         costs = [np.median([row[what]["refit"] / row[what]["gcv"] for row in some]) for what in ("fitted", "seconds")]
-        lines.append(f"| {name} | {best.mean():.4f} | " + " | ".join(f"{v.mean():.3f}" for v in over)
-                     + f" | {costs[0]:.1f} | {costs[1]:.1f} |")
-    return "\n".join(lines)
+        lines.append((name, f"{best.mean():.4f}", *(f"{v.mean():.3f}" for v in over), *(f"{v:.1f}" for v in costs)))
+    return protocol.markdown(heads.split(" | "), lines)
 
 # %% ../../../nbs/9_engine/experiment_kernel_choice.ipynb #2692ec1b
 EXPERIMENT = Experiment("kernel-choice", FULL, QUICK, tasks=_tasks, report=report)

@@ -129,6 +129,12 @@ def in_percent(row, name="error"):
     error = row[f"{name}_se"]
     return f"{100 * row[name]:.2f}" + (f" ± {100 * error:.2f}" if error else "")
 
+# %% ../../../nbs/9_engine/protocol.ipynb #prmark01
+def markdown(heads, rows):
+    """A table in Markdown, of heads and of rows with a cell for each."""
+    first, *others = [f"| {' | '.join(map(str, cells))} |" for cells in (heads, *rows)]
+    return "\n".join([first, "|---" * len(heads) + "|", *others])
+
 # %% ../../../nbs/9_engine/protocol.ipynb #45c64c0e
 def folds(y, count, seed, stratified=True):
     """Folds of cross-validation, shuffled by a seed.

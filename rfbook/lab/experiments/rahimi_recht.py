@@ -515,14 +515,13 @@ def report(rows):
     | CPU | Fourier + LS | 300 | 5.00 | 0.50 | 0.10 | 100 | 1 |
     """
     tests = [row for row in rows if row["stage"] == "test"]
-    lines = ["| data | method | D or P | error in % | training s | test s | peak MiB | draws |", "|---" * 8 + "|"]
+    heads, lines = "data | method | D or P | error in % | training s | test s | peak MiB | draws", []
     for row in summary(tests, ("problem", "method", "width"), ("error", "train_seconds", "test_seconds")):
         key = [row[k] for k in ("problem", "method", "width")]
         peak = [r["peak_mib"] for r in tests if [r[k] for k in ("problem", "method", "width")] == key and r["peak_mib"]]
-        what = f"{key[0]} | {key[1]} | {key[2] or ''} | {protocol.in_percent(row)}"
-        lines.append(f"| {what} | {row['train_seconds']:.2f} | {row['test_seconds']:.2f} "
-                     f"| {f'{peak[0]:.0f}' if peak else ''} | {row['count']} |")
-    return "\n".join(lines)
+        lines.append((*key[:2], key[2] or "", protocol.in_percent(row), f"{row['train_seconds']:.2f}",
+                      f"{row['test_seconds']:.2f}", f"{peak[0]:.0f}" if peak else "", row["count"]))
+    return protocol.markdown(heads.split(" | "), lines)
 
 
 EXPERIMENT = Experiment("rahimi-recht", FULL, QUICK, stages=_stages, report=report)

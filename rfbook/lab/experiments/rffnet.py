@@ -41,7 +41,7 @@ from ...adaptive.stretch import AS_PRINTED
 from ..baselines import EigenProRegressor
 from ..bench import child_memory
 from . import eerf
-from .protocol import Experiment, rounded, sample, state_of, timed
+from .protocol import Experiment, markdown, rounded, sample, state_of, timed
 from .verdicts import Budget, Share, against_printed, difference, judge
 from .eerf import lacking
 from .gradients import Peer
@@ -1164,16 +1164,14 @@ def table(rows, settings=FULL, names=(), value="score", paper=True):
     """
     problems = [problem for problem in settings.problems if not names or problem.name in names]
     problems = [problem for problem in problems if any(runs_of(rows, problem.name, one, value) for one in METHODS)]
-    heads = " | ".join(problem.name for problem in problems)
-    lines = [f"| method | {heads} |", "|---" * (1 + len(problems)) + "|"]
+    lines = []
     for method in METHODS:
         found = [band(rows, problem.name, method, value) for problem in problems]
         beside_it = [printed().get((value, problem.printed, method)) if paper and not problem.subset else None
                      for problem in problems]
         if any(found):
-            cells = " | ".join(cell(*pair) for pair in zip(found, beside_it, strict=True))
-            lines.append(f"| {method} | {cells} |")
-    return "\n".join(lines) if problems else ""
+            lines.append((method, *(cell(*pair) for pair in zip(found, beside_it, strict=True))))
+    return markdown(("method", *(problem.name for problem in problems)), lines) if problems else ""
 
 
 def report(rows):

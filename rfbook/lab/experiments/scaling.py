@@ -226,11 +226,9 @@ def report(rows):
     |---|---|---|---|
     | rows | 10 | 2.00 |  |
     """
-    lines = ["| what grows | size | seconds | anonymous MB |", "|---|---|---|---|"]
-    for row in rows:
-        lines.append(f"| {row['stage']} | {row[GROWS[row['stage']]]:,} | {np.median(row['seconds']):.2f} | "
-                     f"{row.get('megabytes', '')} |")
-    return "\n".join(lines)
+    lines = [(row["stage"], f"{row[GROWS[row['stage']]]:,}", f"{np.median(row['seconds']):.2f}",
+              row.get("megabytes", "")) for row in rows]
+    return protocol.markdown(("what grows", "size", "seconds", "anonymous MB"), lines)
 
 
 EXPERIMENT = Experiment("scaling", FULL, QUICK, tasks=_tasks, report=report)

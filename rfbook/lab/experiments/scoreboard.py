@@ -278,18 +278,18 @@ def lines(rows, *ideas):
     >>> from rfbook.lab.experiments.scoreboard import lines
     >>> row = {"idea": "plain", "seed": 0, "rows": 9000, "tested": 9, "spread": 0.0, "seconds": 1.0}
     >>> print(lines([{**row, "error": 0.2, "difference": 0.0}]))
-    | idea | wrong, % | less plain features | | rows | seconds |
+    | idea | wrong, % | less plain features |  | rows | seconds |
     |---|---|---|---|---|---|
     | plain Fourier features | 20.00 |  |  | 9,000 | 1.0 |
     """
-    out = ["| idea | wrong, % | less plain features | | rows | seconds |", "|---" * 6 + "|"]
+    cells = []
     for line in board(rows):
         if not ideas or line["idea"] in ("plain", *ideas):
             apart = "" if line["idea"] == "plain" else f"{100 * line['difference']:+.2f} ± {100 * line['doubt']:.2f}"
             verdict = "" if line["idea"] == "plain" else line["verdict"]
-            out.append(f"| {line['name']} | {100 * line['error']:.2f} | {apart} | {verdict} | {line['rows']:,} | "
-                       f"{line['seconds']:.1f} |")
-    return "\n".join(out)
+            cells.append((line["name"], f"{100 * line['error']:.2f}", apart, verdict, f"{line['rows']:,}",
+                          f"{line['seconds']:.1f}"))
+    return protocol.markdown(("idea", "wrong, %", "less plain features", "", "rows", "seconds"), cells)
 
 
 EXPERIMENT = Experiment("scoreboard", FULL, QUICK, tasks=_tasks, report=lines)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import betaincinv, stdtrit
 
-from rfbook.lab.experiments.protocol import sample
+from rfbook.lab.experiments.protocol import markdown, sample
 
 # %% ../../../nbs/9_engine/verdicts.ipynb #eb314151
 LEVEL = 0.05  # of the limits on both sides together
@@ -265,8 +265,7 @@ def _counted(run, ahead, behind, total, level):
 # %% ../../../nbs/9_engine/verdicts.ipynb #be119c83
 def table(found: Iterable[tuple[str, Verdict]]) -> str:
     """Claims and their verdicts as Markdown, with the numbers and the budget."""
-    lines = ["| the paper | here | because | spent |", "|---|---|---|---|"]
-    return "\n".join(lines + [f"| {claim} | {v.word} | {v.why} | {v.budget} |" for claim, v in found])
+    return markdown(("the paper", "here", "because", "spent"), [(claim, v.word, v.why, v.budget) for claim, v in found])
 
 
 def __dir__() -> list[str]:

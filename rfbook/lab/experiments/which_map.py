@@ -590,17 +590,16 @@ def report(rows):
     | P | 2 | Gaussian | sobol (≤ 64, 20 ms) | none | none |
     """
     made = [r for r in decision(rows) if r["family"] != "linear"]
-    lines = ["| points | d | family | " + " | ".join(f"error {t:g}" for t in TARGETS) + " |", "|---" * 6 + "|"]
+    lines = []
     for problem, d, family in dict.fromkeys((r["problem"], r["d"], r["family"]) for r in made):
         mine = [r for r in made if (r["problem"], r["family"]) == (problem, family)]
         parts = [f"{', '.join(r['maps'])} ({'≤ ' * r['at_most']}{r['width']:.0f}, {_milliseconds(r['seconds'])})"
                  if r["maps"] else "none" for r in mine]
-        lines.append(f"| {problem} | {d} | {family} | " + " | ".join(parts) + " |")
-    lines += ["", "| data | family | map (columns) | error in % | seconds |", "|---" * 5 + "|"]
-    for r in cheapest(rows):
-        what = f"{r['problem']} | {r['family']} | {', '.join(r['maps'])}"
-        lines.append(f"| {what} | {protocol.in_percent(r)} | {r['seconds']:.3g} |")
-    return "\n".join(lines)
+        lines.append((problem, d, family, *parts))
+    few = [(r["problem"], r["family"], ", ".join(r["maps"]), protocol.in_percent(r), f"{r['seconds']:.3g}")
+           for r in cheapest(rows)]
+    return "\n\n".join([protocol.markdown(("points", "d", "family", *(f"error {t:g}" for t in TARGETS)), lines),
+                        protocol.markdown(("data", "family", "map (columns)", "error in %", "seconds"), few)])
 
 
 EXPERIMENT = Experiment("which-map", FULL, QUICK, stages=_stages, report=report)

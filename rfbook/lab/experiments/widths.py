@@ -193,14 +193,14 @@ def report(rows):
     |---|---|---|---|---|---|---|
     | wine | 100 | 0.250 | 200 | 210 (150 to 300) | 99 % | 1.05 (1.00 to 1.10) |
     """
-    lines = ["| data | rows | error, exact machine | the oracle's number | chosen | within twice | error over its |",
-             "|---" * 7 + "|"]
+    heads = "data | rows | error, exact machine | the oracle's number | chosen | within twice | error over its"
+    lines = []
     for row in (row for row in rows if "dataset" in row):
         (low, middle, high), (least, usual, most) = row["chosen"], row["errors"]
-        lines.append(f"| {row['dataset']} | {row['rows']:,} | {row['exact']:.3f} | {row['oracle'] or 'beyond'} | "
-                     f"{middle} ({low} to {high}) | {100 * row['twice'] / row['draws']:.0f} % | "
-                     f"{usual:.2f} ({least:.2f} to {most:.2f}) |")
-    return "\n".join(lines)
+        lines.append((row["dataset"], f"{row['rows']:,}", f"{row['exact']:.3f}", row["oracle"] or "beyond",
+                      f"{middle} ({low} to {high})", f"{100 * row['twice'] / row['draws']:.0f} %",
+                      f"{usual:.2f} ({least:.2f} to {most:.2f})"))
+    return protocol.markdown(heads.split(" | "), lines)
 
 
 EXPERIMENT = Experiment("widths", FULL, QUICK, tasks=_tasks, report=report)

@@ -18,7 +18,7 @@ from rfdev.lint.findings import Finding, found
 # The rooms from the ground up.  A module imports only from floors below its own; the ground floor, and a room within
 # itself, are free among themselves.
 HOUSE = [
-    ["_jit", "_parallel", "_rows", "_types", "_validation", "datasets", "records", "lab.ledger"],
+    ["_jit", "_lazy", "_parallel", "_rows", "_types", "_validation", "datasets", "records", "lab.ledger"],
     ["solvers"],
     ["kernels", "bounds"],
     ["draws"],
@@ -119,11 +119,11 @@ def read_modules(root: Path) -> list[Module]:
 
 
 def _homes(root: Path) -> dict[str, str]:
-    """Public names of the package and their modules, as ``_NAMES`` of rfbook/__init__.py says."""
+    """Public names of the package and their modules, as ``_HOMES`` of rfbook/__init__.py says."""
     init = root / "rfbook" / "__init__.py"
     for node in ast.parse(init.read_text(encoding="utf-8")).body if init.exists() else ():
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_NAMES":
-            return ast.literal_eval(node.value)
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_HOMES":
+            return {name: home for home, names in ast.literal_eval(node.value).items() for name in names.split()}
     return {}
 
 
