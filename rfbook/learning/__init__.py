@@ -1,6 +1,6 @@
 """Linear models on random features, the kernel machine that they stand for, Gaussian processes, and intervals."""
 
-from .classification import RandomFeatureClassifier
+from .classification_estimator import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .exact import KernelRidgeRegressor
 from .intervals import ConformalClassifier, JackknifePlus

@@ -25,7 +25,7 @@ from .._rows import lazily
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_flag, check_number, generator, may, shown
 from ..maps.base import validated
-from .classification import RandomFeatureClassifier
+from .classification_estimator import RandomFeatureClassifier
 from .ridge import RandomFeatureRegressor
 from ..solvers.design import DenseDesign
 from ..solvers.direct import safe_threads
