@@ -5,7 +5,7 @@ from .choosing import choose_kernel
 from .exact import KernelRidgeRegressor
 from .intervals import ConformalClassifier, JackknifePlus
 from .processes import RandomFeatureGP
-from .ridge import RandomFeatureRegressor
+from .ridge_estimator import RandomFeatureRegressor
 
 __all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP",
            "RandomFeatureRegressor", "choose_kernel"]
