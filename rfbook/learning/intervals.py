@@ -25,8 +25,8 @@ from .._rows import lazily
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_flag, check_number, generator, may, shown
 from ..maps.base import validated
-from .classification import RandomFeatureClassifier
-from .ridge import RandomFeatureRegressor
+from .classification_estimator import RandomFeatureClassifier
+from .ridge_estimator import RandomFeatureRegressor
 from ..solvers.design import DenseDesign
 from ..solvers.direct import safe_threads
 from ..solvers.moments import normal_equations

@@ -23,7 +23,7 @@ from rfbook.solvers.iterative import TOLERANCE
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
-UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
+UNWEIGHTED = [("robust", "learning.ridge_estimator.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
               ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
               ("shrunk", "adaptive.weigh.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
@@ -69,9 +69,9 @@ MUTANTS = [
     ("classifiers", "solvers.newton.Objective.gradient", "a penalty on the intercept",
      lambda old: penalised(old)),
     ("robust", "solvers.newton.Objective.gradient", "a penalty on the intercept", lambda old: penalised(old)),
-    ("robust", "learning.ridge.QuantileLoss", "the other quantile", lambda old: lambda
+    ("robust", "learning.ridge_estimator.QuantileLoss", "the other quantile", lambda old: lambda
         level: losses.QuantileLoss(1 - level)),
-    ("robust", "learning.ridge.REGRESSION", "Huber's loss with other residuals", lambda old: old | {
+    ("robust", "learning.ridge_estimator.REGRESSION", "Huber's loss with other residuals", lambda old: old | {
         "huber": lambda: losses.HuberLoss(1.0)}),
     ("scaled", "machines.scales.StandardScaler", "columns a thousandth too narrow", lambda old: Narrow),
     *((name, "machines.scales.PowerTransformer", "powers that are not the best", lambda old: lambda: PowerTransformer(

@@ -13,7 +13,7 @@ from ... import kernels
 from . import claim
 from ...features.fourier import RandomFourierFeatures
 from ...learning import kernel_machines as machines
-from ...learning import ridge
+from ...learning import ridge_estimator as ridge
 from ..ledger import Evidence
 from ...solvers import direct, moments
 
