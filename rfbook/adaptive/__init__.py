@@ -1,6 +1,6 @@
 """Features that look at the data: they are chosen, weighed, resampled, moved, stretched or pruned."""
 
-from .eerf import EERF
+from .eerf_map import EERF
 from .gradients import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from .leverage import LeverageScoreFeatures
 from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
