@@ -3,10 +3,10 @@
 from .eerf_map import EERF
 from .gradients import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from .leverage import LeverageScoreFeatures
-from .metropolis import MetropolisFourierFeatures, MetropolisSigmoidFeatures
+from .metropolis_maps import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from .prune import HARFERegressor, SRFFRegressor
 from .stretch import RFFNetClassifier, RFFNetRegressor
-from .weigh import LKRF, SES
+from .weigh_maps import LKRF, SES
 
 __all__ = ["EERF", "HARFERegressor", "LKRF", "LeverageScoreFeatures", "MetropolisFourierFeatures",
            "MetropolisSigmoidFeatures", "RFFNetClassifier", "RFFNetRegressor", "RecursiveFeatureMachineClassifier",

@@ -25,7 +25,7 @@ from rfbook.solvers.iterative import TOLERANCE
 
 UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
               ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
-              ("shrunk", "adaptive.weigh.checked_weights")]
+              ("shrunk", "adaptive.weigh_maps.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
 EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("machines.targets",)]
 MUTANTS = [
@@ -34,7 +34,8 @@ MUTANTS = [
       for at in NO_WEIGHTS),
     *((*at, "weights of classes are forgotten", lambda old: lambda shares, y: np.ones(len(y))) for at in EVEN_CLASSES),
     *(("pools", f"adaptive.{module}.feature_means", "weights of rows are forgotten", lambda old: lambda
-        map_, X, Y, draws, weights, *rest: old(map_, X, Y, draws, None, *rest)) for module in ("eerf", "weigh")),
+        map_, X, Y, draws, weights, *rest: old(map_, X, Y, draws, None, *rest))
+      for module in ("eerf_map", "weigh_maps")),
     ("pools", "maps.waves.cosine_sine_sums", "float32: the last rows of a run are lost", lambda old: lambda
         T, y, out: old(T[: len(T) // 32 * 32] if T.dtype == np.float32 else T, y, out)),
     ("pools", "maps.waves.cosine_sine_sums", "the last rows of a run are lost", lambda old: lambda
@@ -45,7 +46,7 @@ MUTANTS = [
         scores, first: np.arange(len(scores))),
     ("pools", "adaptive.weigh._kept", "weights and not their roots", lambda old: lambda
         q, count, keep, rng: (np.flatnonzero(q)[:count], q[q > 0][:count])),
-    ("shrunk", "adaptive.weigh.shrinkage_weights", "no shrinkage", lambda old: lambda
+    ("shrunk", "adaptive.weights.shrinkage_weights", "no shrinkage", lambda old: lambda
         P, a, shrink: np.maximum(np.linalg.lstsq(P, a, rcond=None)[0], 0)),
     ("leverages", "adaptive.leverage._Scorer.weighed", "weights of rows are forgotten", lambda old: lambda
         self, rows, Z: Z),
@@ -55,7 +56,7 @@ MUTANTS = [
         waves, size: waves.take(np.arange(size))),
     ("leverages", "adaptive.leverage._resemblance", "cosines alone", lambda old: lambda
         P, total: 2 * ((P / total)[: len(P) // 2] ** 2).mean(1)),
-    ("walks", "adaptive.metropolis.moving", "constant columns move too", lambda old: lambda
+    ("walks", "adaptive.metropolis_walk.moving", "constant columns move too", lambda old: lambda
         X: np.ones(X.shape[1], bool)),
     ("machines", "solvers.regression.normal_equations", "no intercept", lambda old: lambda
         *args, **given: old(*args, **given | {"intercept": False})),

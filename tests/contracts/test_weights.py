@@ -31,7 +31,7 @@ from rfbook import (
     SRFFRegressor,
     choose_kernel,
 )
-from rfbook.adaptive import gradients, stretch, weigh
+from rfbook.adaptive import gradients, stretch, weigh_maps
 from rfbook.adaptive import pools as _pools
 from rfbook.machines import scales
 from rfbook.records import RecordsError
@@ -258,11 +258,11 @@ def test_a_subsample_takes_the_weights_of_its_rows_along(name, monkeypatch):
     rows = np.flatnonzero(W)[::2]
     made, taken = ESTIMATORS[name][0](), []
     y = targets_of(made)
-    for module in (_pools, weigh):
+    for module in (_pools, weigh_maps):
         monkeypatch.setattr(module, "some_rows", lambda *given: taken.append(given) or rows)
     weighted = clone(made).fit(X, y, sample_weight=W)
     assert len(taken) == 1 and not np.ptp(W[rows]) == 0
-    for module in (_pools, weigh):
+    for module in (_pools, weigh_maps):
         monkeypatch.setattr(module, "some_rows", lambda *given: None)
     alone = clone(made).fit(X[rows], y[rows], sample_weight=W[rows])
     plain = clone(made).fit(X[rows], y[rows])

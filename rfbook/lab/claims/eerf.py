@@ -287,7 +287,7 @@ labels_have_overtones.mutant("no overtone", "rfbook.adaptive.eerf.scores",
                              lambda means: np.array([0.6312, 0.0605, 0.0]))
 
 # %% ../../../nbs/5_adaptive/51_eerf.ipynb #f59dbd6d
-@claim("prop-eerf-chosen", "What is kept has the law of the candidates, above a fence.",
+@claim("prop-eerf-chosen", "What is kept has the distribution of the candidates, above a threshold.",
        source="Shahrampour, Beirami and Tarokh, 2018, algorithm 1, corrected")
 def kept_above_a_fence(rng):
     # two rows, y = 1 and -1 at x = 1 and -1: the score is |sin w|, and for so wide a law w is uniform modulo pi
