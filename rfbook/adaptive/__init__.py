@@ -1,7 +1,7 @@
 """Features that look at the data: they are chosen, weighed, resampled, moved, stretched or pruned."""
 
 from .eerf_map import EERF
-from .gradients import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
+from .recursive_machines import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from .leverage import LeverageScoreFeatures
 from .metropolis_maps import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from .prune import HARFERegressor, SRFFRegressor

@@ -23,7 +23,7 @@ from rfbook.solvers.iterative import TOLERANCE
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
-UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
+UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive.recursive_machines.checked_weights"),
               ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
               ("shrunk", "adaptive.weigh_maps.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
@@ -79,7 +79,7 @@ MUTANTS = [
         standardize=False)) for name in ("scaled", "pruned")),
     ("scaled", "adaptive.training.Stretching.stretched", "relevances are forgotten", lambda old: lambda
         self: self.waves),
-    ("scaled", "adaptive.gradients._Iteration._root", "another root of the metric", lambda old: lambda
+    ("scaled", "adaptive.recursion._Iteration._root", "another root of the metric", lambda old: lambda
         self, metric: np.linalg.cholesky(metric + 1e-9 * np.eye(len(metric)))),
     ("pruned", "adaptive.pruning.ridge_fit", "SRFF: twice the ridge", lambda old: lambda
         design, y, w, alpha, jobs: old(design, y, w, alpha and 2 * alpha, jobs)),
