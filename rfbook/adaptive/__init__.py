@@ -2,7 +2,7 @@
 
 from .eerf_map import EERF
 from .recursive_machines import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
-from .leverage import LeverageScoreFeatures
+from .leverage_map import LeverageScoreFeatures
 from .metropolis_maps import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from .prune import HARFERegressor, SRFFRegressor
 from .stretch import RFFNetClassifier, RFFNetRegressor

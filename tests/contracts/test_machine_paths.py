@@ -48,7 +48,7 @@ MUTANTS = [
         q, count, keep, rng: (np.flatnonzero(q)[:count], q[q > 0][:count])),
     ("shrunk", "adaptive.weights.shrinkage_weights", "no shrinkage", lambda old: lambda
         P, a, shrink: np.maximum(np.linalg.lstsq(P, a, rcond=None)[0], 0)),
-    ("leverages", "adaptive.leverage._Scorer.weighed", "weights of rows are forgotten", lambda old: lambda
+    ("leverages", "adaptive.leverage_map._Scorer.weighed", "weights of rows are forgotten", lambda old: lambda
         self, rows, Z: Z),
     ("leverages", "adaptive.leverage._times", "all waves count alike", lambda old: lambda
         shares, m: np.ones(len(shares))),
