@@ -51,13 +51,13 @@ DRAWN = {  # how many rows are looked at
     "adaptive.metric_gain._ROWS": 60,
     "machines.scales._ROWS": 30, "machines.scales._FEATURES": 12, "machines.scales._POWER_ROWS": 30,
     "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.processes._ROWS": 40,
-    "learning.choosing._HEAD": 30, "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20,
+    "learning.choosing._HEAD": 30, "adaptive.recursion._FEW": (40, 12), "solvers.newton._MANY": 20,
     "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20,
     "learning.streaming._HEAD": 40,
 }
 LEFT_OUT = (*(f"rfbook.lab.{room}" for room in ("claims", "experiments", "bench")), "rfbook.__main__")
 AS_THEY_ARE = {  # say why
-    "maps.base.SEEN": "64 rows are few", "adaptive.gradients._PARTS": "parts of all rows",
+    "maps.base.SEEN": "64 rows are few", "adaptive.recursion._PARTS": "parts of all rows",
     "maps.boxes._GROUP": "grids", "features.polynomial.TILE": "columns",
     "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant",
     "_jit.hadamard.LANES": "in machine code, and 60 rows end within eight",

@@ -23,9 +23,10 @@ from rfbook.solvers.iterative import TOLERANCE
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
-UNWEIGHTED = [("robust", "learning.ridge_estimator.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
+UNWEIGHTED = [("robust", "learning.ridge_estimator.checked_weights"),
+              ("scaled", "adaptive.recursive_machines.checked_weights"),
               ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
-              ("shrunk", "adaptive.weigh.checked_weights")]
+              ("shrunk", "adaptive.weigh_maps.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
 EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("machines.targets",)]
 MUTANTS = [
@@ -34,7 +35,8 @@ MUTANTS = [
       for at in NO_WEIGHTS),
     *((*at, "weights of classes are forgotten", lambda old: lambda shares, y: np.ones(len(y))) for at in EVEN_CLASSES),
     *(("pools", f"adaptive.{module}.feature_means", "weights of rows are forgotten", lambda old: lambda
-        map_, X, Y, draws, weights, *rest: old(map_, X, Y, draws, None, *rest)) for module in ("eerf", "weigh")),
+        map_, X, Y, draws, weights, *rest: old(map_, X, Y, draws, None, *rest))
+      for module in ("eerf_map", "weigh_maps")),
     ("pools", "maps.waves.cosine_sine_sums", "float32: the last rows of a run are lost", lambda old: lambda
         T, y, out: old(T[: len(T) // 32 * 32] if T.dtype == np.float32 else T, y, out)),
     ("pools", "maps.waves.cosine_sine_sums", "the last rows of a run are lost", lambda old: lambda
@@ -45,9 +47,9 @@ MUTANTS = [
         scores, first: np.arange(len(scores))),
     ("pools", "adaptive.weigh._kept", "weights and not their roots", lambda old: lambda
         q, count, keep, rng: (np.flatnonzero(q)[:count], q[q > 0][:count])),
-    ("shrunk", "adaptive.weigh.shrinkage_weights", "no shrinkage", lambda old: lambda
+    ("shrunk", "adaptive.weights.shrinkage_weights", "no shrinkage", lambda old: lambda
         P, a, shrink: np.maximum(np.linalg.lstsq(P, a, rcond=None)[0], 0)),
-    ("leverages", "adaptive.leverage._Scorer.weighed", "weights of rows are forgotten", lambda old: lambda
+    ("leverages", "adaptive.leverage_map._Scorer.weighed", "weights of rows are forgotten", lambda old: lambda
         self, rows, Z: Z),
     ("leverages", "adaptive.leverage._times", "all waves count alike", lambda old: lambda
         shares, m: np.ones(len(shares))),
@@ -55,7 +57,7 @@ MUTANTS = [
         waves, size: waves.take(np.arange(size))),
     ("leverages", "adaptive.leverage._resemblance", "cosines alone", lambda old: lambda
         P, total: 2 * ((P / total)[: len(P) // 2] ** 2).mean(1)),
-    ("walks", "adaptive.metropolis.moving", "constant columns move too", lambda old: lambda
+    ("walks", "adaptive.metropolis_walk.moving", "constant columns move too", lambda old: lambda
         X: np.ones(X.shape[1], bool)),
     ("machines", "solvers.regression.normal_equations", "no intercept", lambda old: lambda
         *args, **given: old(*args, **given | {"intercept": False})),
@@ -78,7 +80,7 @@ MUTANTS = [
         standardize=False)) for name in ("scaled", "pruned")),
     ("scaled", "adaptive.training.Stretching.stretched", "relevances are forgotten", lambda old: lambda
         self: self.waves),
-    ("scaled", "adaptive.gradients._Iteration._root", "another root of the metric", lambda old: lambda
+    ("scaled", "adaptive.recursion._Iteration._root", "another root of the metric", lambda old: lambda
         self, metric: np.linalg.cholesky(metric + 1e-9 * np.eye(len(metric)))),
     ("pruned", "adaptive.pruning.ridge_fit", "SRFF: twice the ridge", lambda old: lambda
         design, y, w, alpha, jobs: old(design, y, w, alpha and 2 * alpha, jobs)),

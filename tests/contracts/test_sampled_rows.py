@@ -16,7 +16,7 @@ from rfbook import (
     RandomFourierFeatures,
     RecursiveFeatureMachineRegressor,
 )
-from rfbook.adaptive import gradients
+from rfbook.adaptive import recursion
 from rfbook.learning import processes
 from rfbook.machines import scales, widths
 from rfbook.solvers import newton
@@ -179,8 +179,8 @@ def test_newton_samples_rows_with_their_targets_scores_and_weights(labels, marke
 
 def test_metrics_are_learnt_from_rows_with_their_targets_and_weights(spy, monkeypatch):
     """From few rows, and from two thirds of them, with the share of the weight that these bear."""
-    monkeypatch.setattr(gradients, "_FEW", (60, 12))
-    begun = spy((gradients._Iteration, "__init__"))
+    monkeypatch.setattr(recursion, "_FEW", (60, 12))
+    begun = spy((recursion._Iteration, "__init__"))
     rows, counts = np.column_stack([X, np.random.default_rng(1).standard_normal((N, 3))]), []
     RecursiveFeatureMachineRegressor(n_components=40, scaling=None, length_scale=0.5, alpha=0.1, **SEED).fit(rows, Y, W)
     for (_, _, S, T, w, _, _, *share, _), _ in begun:

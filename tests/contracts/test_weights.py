@@ -31,8 +31,8 @@ from rfbook import (
     SRFFRegressor,
     choose_kernel,
 )
-from rfbook.adaptive import gradients, stretch, weigh
 from rfbook.adaptive import pools as _pools
+from rfbook.adaptive import recursion, stretch, weigh_maps
 from rfbook.machines import scales
 from rfbook.records import RecordsError
 from rfbook.solvers import iterative
@@ -243,7 +243,7 @@ def garbage(seed, size=30.0):
 
 @pytest.mark.filterwarnings("ignore")
 def test_few_rows_are_taken_from_those_with_weight(monkeypatch):
-    monkeypatch.setattr("rfbook.adaptive.gradients._FEW", (25, 8))
+    monkeypatch.setattr("rfbook.adaptive.recursion._FEW", (25, 8))
     monkeypatch.setattr("rfbook.machines.widths._SEEN", 20)
     monkeypatch.setattr("rfbook.machines.scales._ROWS", 20)
     monkeypatch.setattr("rfbook.machines.scales._FEATURES", 8)
@@ -258,11 +258,11 @@ def test_a_subsample_takes_the_weights_of_its_rows_along(name, monkeypatch):
     rows = np.flatnonzero(W)[::2]
     made, taken = ESTIMATORS[name][0](), []
     y = targets_of(made)
-    for module in (_pools, weigh):
+    for module in (_pools, weigh_maps):
         monkeypatch.setattr(module, "some_rows", lambda *given: taken.append(given) or rows)
     weighted = clone(made).fit(X, y, sample_weight=W)
     assert len(taken) == 1 and not np.ptp(W[rows]) == 0
-    for module in (_pools, weigh):
+    for module in (_pools, weigh_maps):
         monkeypatch.setattr(module, "some_rows", lambda *given: None)
     alone = clone(made).fit(X[rows], y[rows], sample_weight=W[rows])
     plain = clone(made).fit(X[rows], y[rows])
@@ -408,15 +408,15 @@ def test_kernels_are_chosen_by_the_weights_of_all_slices(monkeypatch):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("few", [(25, 512), (2000, 512)])
 def test_steps_are_confirmed_by_rows_with_weight(few, monkeypatch):
-    said_of, confirmed = [], gradients._confirmed
-    monkeypatch.setattr(gradients, "_FEW", few)
+    said_of, confirmed = [], recursion._confirmed
+    monkeypatch.setattr(recursion, "_FEW", few)
 
     def noted(some, whole, *rest):
         assert some.weights is None or len(some.rows) == N or (W[some.rows] > 0).all()
         said_of.append(confirmed(some, whole, *rest))
         return said_of[-1]
 
-    monkeypatch.setattr(gradients, "_confirmed", noted)
+    monkeypatch.setattr(recursion, "_confirmed", noted)
     machine = RecursiveFeatureMachineRegressor(n_components=12, n_steps=2, scaling=None, alpha=0.5, **UNIT)
     for seed in (1, 2):
         clone(machine).fit(*garbage(seed), W)

@@ -12,8 +12,8 @@ import numpy as np
 from scipy import stats
 
 from ... import bounds
-from ...adaptive import leverage
-from ...adaptive.leverage import LeverageScoreFeatures
+from ...adaptive import leverage, leverage_map
+from ...adaptive.leverage_map import LeverageScoreFeatures
 from . import claim
 from ...draws import density
 from ...draws.waves import Waves
@@ -132,7 +132,7 @@ resampling_a_pool.mutant("squares of shares", _MODULE + "_column_leverage",
 def _off_ladder(X, waves, alpha, seed):
     """How far scores up two rungs, of 20 and of 80 waves, are from resolvents with the ridge of so many waves."""
     waves, script = Waves(waves.frequencies), np.random.default_rng(seed)
-    got = leverage._Scorer(X, None, 1).climbed(waves, 5, alpha, None, np.random.default_rng(seed))[0]
+    got = leverage_map._Scorer(X, None, 1).climbed(waves, 5, alpha, None, np.random.default_rng(seed))[0]
     E = np.exp(1j * X @ np.asarray(waves.frequencies).T)
     few = E[:, :5] / np.sqrt(5)
     for size in (20, 80):
