@@ -2,9 +2,10 @@
 
 from .arc_cosine import ArcCosine
 from .base import Kernel, PitchKernel, SpectralKernel
+from .composite import ProductKernel, SumKernel
 from .dot_product import DotProductKernel, ExponentialDotProduct, Polynomial, PowerSeries
 from .mixtures import InversePower, StretchedExponential
-from .stationary import NAMES, Cauchy, Exponential, Gaussian, Laplacian, Matern, ProductKernel, SumKernel, by_name
+from .stationary import NAMES, Cauchy, Exponential, Gaussian, Laplacian, Matern, by_name
 
 __all__ = ["ArcCosine", "Cauchy", "DotProductKernel", "Exponential", "ExponentialDotProduct", "Gaussian",
            "InversePower", "Kernel", "Laplacian", "Matern", "NAMES", "PitchKernel", "Polynomial", "PowerSeries",

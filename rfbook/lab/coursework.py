@@ -70,7 +70,7 @@ STATEMENTS = {
     "thm-spectral-product": ("Product kernels", "1_kernels/14_spectral_pairs"),
     "thm-spectral-radial": ("Normal scale mixtures and Matern", "1_kernels/14_spectral_pairs"),
     "lem-hat-grid": ("A shifted grid", "2_features/24_hat_mixtures"),
-    "prop-hat-laws": ("Pitch laws", "2_features/24_hat_mixtures"),
+    "prop-hat-laws": ("Pitch distributions", "2_features/24_hat_mixtures"),
     "thm-no-partition": ("What no partition can do", "2_features/24_hat_mixtures"),
     "def-fourier-maps": ("Paired and offset map", "2_features/21_fourier"),
     "thm-fourier-unbiased": ("The mean of the two estimates", "2_features/21_fourier"),

@@ -668,7 +668,7 @@ def test_parts_that_overlap_or_are_compressed(tmp_path):
 
 
 def _sum(parts, number):
-    return {"number": number, "class": "kernels.stationary.SumKernel",
+    return {"number": number, "class": "kernels.composite.SumKernel",
             "state": {"kernels": parts, "weights": None, "length_scale": 1.0}}
 
 
