@@ -146,8 +146,9 @@ def _term(k, k2, phase):
     return np.maximum(v, 0.0) + {"paired": 0.0, "offset": 0.5}[phase], 1 + np.abs(k)
 
 
-def bernstein_exponent(eps: FloatOrArray, m: FloatOrArray, term: FloatOrArray) -> FloatOrArray:
-    """m eps^2 / (2 v + 2/3 M eps), the exponent of Bernstein's inequality for m terms."""
+def bernstein_exponent(eps: FloatOrArray, m: FloatOrArray,
+                       term: FloatOrArray) -> FloatOrArray:
+    """m eps^2 / (2 v + 2/3 M eps), the exponent of Bernstein's inequality."""
     v, M = term
     with np.errstate(over="ignore", under="ignore"):
         return m * eps / (2 * v / eps + 2 * M / 3)
