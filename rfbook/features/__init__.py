@@ -3,7 +3,7 @@
 from .arc_cosine import ArcCosineFeatures, CoordinateFeatures
 from .binning import RandomBinningFeatures
 from .fourier import RandomFourierFeatures
-from .polynomial import GaussianProductFeatures, RandomMaclaurinFeatures
+from .product_maps import GaussianProductFeatures, RandomMaclaurinFeatures
 
 __all__ = ["ArcCosineFeatures", "CoordinateFeatures", "GaussianProductFeatures", "RandomBinningFeatures",
            "RandomFourierFeatures", "RandomMaclaurinFeatures"]

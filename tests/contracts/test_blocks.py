@@ -58,7 +58,7 @@ DRAWN = {  # how many rows are looked at
 LEFT_OUT = (*(f"rfbook.lab.{room}" for room in ("claims", "experiments", "bench")), "rfbook.__main__")
 AS_THEY_ARE = {  # say why
     "maps.base.SEEN": "64 rows are few", "adaptive.gradients._PARTS": "parts of all rows",
-    "maps.boxes._GROUP": "grids", "features.polynomial.TILE": "columns",
+    "maps.boxes._GROUP": "grids", "features.product_maps.TILE": "columns",
     "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant",
     "_jit.hadamard.LANES": "in machine code, and 60 rows end within eight",
     "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",

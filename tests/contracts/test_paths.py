@@ -30,7 +30,7 @@ from rfbook.lab.ledger import LEVEL, mean_miss, mean_radius
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
 FIRST_BLOCK = [("waves", "maps.waves.parts"), ("rectifiers", "features.arc_cosine.parts"),
-               ("products", "features.polynomial.parts"), ("degrees", "features.polynomial.parts")]
+               ("products", "features.product_maps.parts"), ("degrees", "features.product_maps.parts")]
 CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine.project"),
            ("products", "features.polynomial.project"), ("degrees", "features.polynomial.project")]
 ONE_SCALE = [(name, "kernels.Kernel.scale") for name in ("waves", "rectifiers", "boxes", "matrices")]
@@ -57,11 +57,11 @@ MUTANTS = [
         X, B, order, *rest: old(X, B, np.repeat(order[:1], len(order), 0), *rest)),
     ("fast_products", "draws.structured.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
         X, B, order, G, scale, phase, a, Z: old(X, B, order, G, scale, phase, a * (1 + (Z.itemsize < 8) / 1000), Z)),
-    ("products", "features.polynomial.GaussianProductFeatures._filler", "columns beyond a tile repeat the first",
+    ("products", "features.product_maps.GaussianProductFeatures._filler", "columns beyond a tile repeat the first",
      lambda old: lambda self, X, draws: tiled(old(self, X, draws))),
     ("series", "kernels.Polynomial.taylor_coefficients", "the binomial with another constant", lambda old: lambda
         self, n: np.pad([math.comb(self.degree, i) for i in range(self.degree + 1)], (0, n - self.degree - 1))),
-    ("degrees", "features.polynomial.RandomMaclaurinFeatures._exact_columns", "the exact part has one scale",
+    ("degrees", "features.product_maps.RandomMaclaurinFeatures._exact_columns", "the exact part has one scale",
      lambda old: lambda self, d, scale: old(self, d, np.asarray(scale.flat[0]))),
     ("coordinates", "features.arc_cosine.dense", "sparse rows lose their signs", lambda old: lambda
         X: np.abs(X.toarray()) if sparse.issparse(X) else X),
