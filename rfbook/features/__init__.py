@@ -2,7 +2,7 @@
 
 from .arc_cosine import ArcCosineFeatures, CoordinateFeatures
 from .binning import RandomBinningFeatures
-from .fourier import RandomFourierFeatures
+from .fourier_map import RandomFourierFeatures
 from .product_maps import GaussianProductFeatures, RandomMaclaurinFeatures
 
 __all__ = ["ArcCosineFeatures", "CoordinateFeatures", "GaussianProductFeatures", "RandomBinningFeatures",

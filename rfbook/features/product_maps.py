@@ -337,8 +337,8 @@ class MaclaurinProducts(ProductDraws):
 class RandomMaclaurinFeatures(_ProductMap):
     r"""Random Maclaurin features: $z(x)\cdot z(y)$ estimates a dot-product kernel $\sum_ic_i(x\cdot y)^i$, $c_i\ge0$.
 
-    Each random column is $\sqrt{c_N/(q_Nm)}\prod_{j\le N}w_j\cdot x$: a degree $N$ drawn with the probabilities $q$, and $N$
-    vectors of independent signs.
+    Each random column is $\sqrt{c_N/(q_Nm)}\prod_{j\le N}w_j\cdot x$: a degree $N$ drawn with probabilities $q$, and
+    $N$ vectors of independent signs.
 
     Parameters
     ----------

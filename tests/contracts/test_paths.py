@@ -46,8 +46,8 @@ MUTANTS = [
       for at in RADIAL_LAW),
     ("waves", "maps.waves.Matrix.__init__", "float32: frequencies a thousandth too long", lambda old: lambda
         self, W, dtype: old(self, W * (1.001 if dtype == np.float32 else 1.0), dtype)),
-    ("waves", "features.fourier.waves_from", "odd widths lose a frequency", lambda old: lambda kernel, n, *rest: old(
-        kernel, n - 1 if n % 2 and n > 1 else n, *rest)),
+    ("waves", "features.fourier_map.waves_from", "odd widths lose a frequency", lambda old: lambda
+        kernel, n, *rest: old(kernel, n - 1 if n % 2 and n > 1 else n, *rest)),
     ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 512", lambda old: fewer_passes(old, 512)),
     ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 2048",
      lambda old: fewer_passes(old, 2048)),
