@@ -1,6 +1,6 @@
 """Feature maps that do not look at the targets."""
 
-from .arc_cosine import ArcCosineFeatures, CoordinateFeatures
+from .arc_cosine_maps import ArcCosineFeatures, CoordinateFeatures
 from .binning import RandomBinningFeatures
 from .fourier_map import RandomFourierFeatures
 from .product_maps import GaussianProductFeatures, RandomMaclaurinFeatures

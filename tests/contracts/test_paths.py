@@ -29,9 +29,9 @@ from rfbook.lab.ledger import LEVEL, mean_miss, mean_radius
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
-FIRST_BLOCK = [("waves", "maps.waves.parts"), ("rectifiers", "features.arc_cosine.parts"),
+FIRST_BLOCK = [("waves", "maps.waves.parts"), ("rectifiers", "features.arc_cosine_maps.parts"),
                ("products", "features.product_maps.parts"), ("degrees", "features.product_maps.parts")]
-CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine.project"),
+CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine_maps.project"),
            ("products", "features.polynomial.project"), ("degrees", "features.polynomial.project")]
 ONE_SCALE = [(name, "kernels.Kernel.scale") for name in ("waves", "rectifiers", "boxes", "matrices")]
 RADIAL_LAW = [(name, f"draws.{module}.radial_law") for name in ("radial_kernels", "lengths")
@@ -63,11 +63,11 @@ MUTANTS = [
         self, n: np.pad([math.comb(self.degree, i) for i in range(self.degree + 1)], (0, n - self.degree - 1))),
     ("degrees", "features.product_maps.RandomMaclaurinFeatures._exact_columns", "the exact part has one scale",
      lambda old: lambda self, d, scale: old(self, d, np.asarray(scale.flat[0]))),
-    ("coordinates", "features.arc_cosine.dense", "sparse rows lose their signs", lambda old: lambda
+    ("coordinates", "features.arc_cosine_maps.dense", "sparse rows lose their signs", lambda old: lambda
         X: np.abs(X.toarray()) if sparse.issparse(X) else X),
     ("coordinates", "draws.waves.Draws.take", "amplitudes stay where they were", lambda old: lambda draws, order: old(
         draws.weighted(draws.amplitudes[np.argsort(order)] / draws.amplitudes), order)),
-    ("coordinates", "features.arc_cosine._coordinate_amplitude", "the scale of an even width", lambda old: lambda
+    ("coordinates", "features.arc_cosine_maps._coordinate_amplitude", "the scale of an even width", lambda old: lambda
         D, d: math.sqrt(d / (D // 2 * 2 or 1))),
     ("boxes", "_jit.binning.transposed_blocks", "the last block is the first", lambda old: last_block_lost(old)),
     ("boxes", "features.binning.fill_boxes", "dense output: 1 / P", lambda old: lambda ids, counts, out: (
