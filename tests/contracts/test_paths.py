@@ -70,9 +70,9 @@ MUTANTS = [
     ("coordinates", "features.arc_cosine_maps._coordinate_amplitude", "the scale of an even width", lambda old: lambda
         D, d: math.sqrt(d / (D // 2 * 2 or 1))),
     ("boxes", "_jit.binning.transposed_blocks", "the last block is the first", lambda old: last_block_lost(old)),
-    ("boxes", "features.binning.fill_boxes", "dense output: 1 / P", lambda old: lambda ids, counts, out: (
+    ("boxes", "features.binning_map.fill_boxes", "dense output: 1 / P", lambda old: lambda ids, counts, out: (
         old(ids, counts, out), np.divide(out, len(ids) ** 0.5, out=out))),
-    ("boxes", "features.binning.one_hot", "float32: 1 / P", lambda old: lambda ids, counts, dtype: old(
+    ("boxes", "features.binning_map.one_hot", "float32: 1 / P", lambda old: lambda ids, counts, dtype: old(
         ids, counts, dtype) * dtype.type(1 if dtype == np.float64 else len(ids) ** -0.5)),
     ("matrices", "kernels.distances._mend", "what cancels is not mended", lambda old: lambda
         square, near, *rest: np.maximum(square, 0, out=square)),
