@@ -1,6 +1,6 @@
 """Kernels with their values, their spectral densities and samplers of their spectral laws."""
 
-from .arc_cosine import ArcCosine
+from .arc_cosine_kernel import ArcCosine
 from .base import Kernel, PitchKernel, SpectralKernel
 from .composite import ProductKernel, SumKernel
 from .dot_product import DotProductKernel, ExponentialDotProduct, Polynomial, PowerSeries

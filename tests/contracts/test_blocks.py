@@ -40,7 +40,7 @@ MOST = 16  # rows of a block
 BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what comes out is the same
     "_rows.LARGE": 64, "adaptive.pools.ROWS": MOST, "solvers.newton._KEPT": 0, "solvers.newton._ROWS": MOST,
     "solvers.moments._PENDING": 2, "solvers.preconditioners._ROWS": MOST, "maps.base.BLOCK": MOST,
-    "maps.base.SUMMED": 8, "features.arc_cosine._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
+    "maps.base.SUMMED": 8, "features.arc_cosine_maps._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
     "kernels.distances._SIDE": MOST, "draws.orthogonal._ROWS": MOST, "draws.structured._ROWS": MOST,
     "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1, "_jit.binning.ROWS": MOST,
 }
@@ -58,7 +58,7 @@ DRAWN = {  # how many rows are looked at
 LEFT_OUT = (*(f"rfbook.lab.{room}" for room in ("claims", "experiments", "bench")), "rfbook.__main__")
 AS_THEY_ARE = {  # say why
     "maps.base.SEEN": "64 rows are few", "adaptive.recursion._PARTS": "parts of all rows",
-    "maps.boxes._GROUP": "grids", "features.polynomial.TILE": "columns",
+    "maps.boxes._GROUP": "grids", "features.product_maps.TILE": "columns",
     "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant",
     "_jit.hadamard.LANES": "in machine code, and 60 rows end within eight",
     "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",

@@ -19,7 +19,7 @@ from ...adaptive.eerf_map import EERF
 from ...bounds import eerf as formulas
 from . import claim
 from ...draws.waves import Waves
-from ...features.arc_cosine import CoordinateFeatures
+from ...features.arc_cosine_maps import CoordinateFeatures
 from ...features.fourier import RandomFourierFeatures
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_radius
 
