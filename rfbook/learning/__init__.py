@@ -3,8 +3,8 @@
 from .classification import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .exact import KernelRidgeRegressor
-from .intervals import ConformalClassifier, JackknifePlus
-from .processes import RandomFeatureGP
+from .interval_estimators import ConformalClassifier, JackknifePlus
+from .process_estimator import RandomFeatureGP
 from .ridge import RandomFeatureRegressor
 
 __all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP",
