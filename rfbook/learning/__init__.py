@@ -2,7 +2,7 @@
 
 from .classification import RandomFeatureClassifier
 from .choosing import choose_kernel
-from .exact import KernelRidgeRegressor
+from .exact_estimator import KernelRidgeRegressor
 from .interval_estimators import ConformalClassifier, JackknifePlus
 from .process_estimator import RandomFeatureGP
 from .ridge import RandomFeatureRegressor

@@ -24,7 +24,8 @@ from rfbook.solvers.iterative import TOLERANCE
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
 UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
-              ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
+              ("pruned", "adaptive.pruning.checked_weights"),
+              ("exact_machines", "learning.exact_estimator.checked_weights"),
               ("shrunk", "adaptive.weigh.checked_weights"), ("processes", "learning.process_estimator.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
 EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("machines.targets",)]
