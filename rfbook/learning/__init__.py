@@ -2,9 +2,9 @@
 
 from .classification_estimator import RandomFeatureClassifier
 from .choosing import choose_kernel
-from .exact import KernelRidgeRegressor
-from .intervals import ConformalClassifier, JackknifePlus
-from .processes import RandomFeatureGP
+from .exact_estimator import KernelRidgeRegressor
+from .interval_estimators import ConformalClassifier, JackknifePlus
+from .process_estimator import RandomFeatureGP
 from .ridge_estimator import RandomFeatureRegressor
 
 __all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP",

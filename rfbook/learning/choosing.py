@@ -26,7 +26,7 @@ from ..maps.scales import median_distance
 from ..kernels import NAMES
 from .classification_estimator import RandomFeatureClassifier
 from .ridge_estimator import RandomFeatureRegressor
-from .streaming import blocks_of, fit_blocks
+from .blocks import blocks_of, fit_blocks
 from ..machines.scales import decide_scale, scaled
 from ..machines.targets import distinct_labels
 from ..solvers.cross_validation import merged

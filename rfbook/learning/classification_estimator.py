@@ -21,7 +21,7 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomStat
 from .._validation import shown
 from ..adaptive.metric_gain import with_advice
 from .classification import loss_for, targets_of
-from .streaming import blocks_of, fit_blocks
+from .blocks import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_ridge, there_if
 from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts

@@ -22,7 +22,7 @@ from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomStat
 from .._validation import check_flag
 from ..adaptive.metric_gain import with_advice
 from .ridge import held
-from .streaming import blocks_of, fit_blocks
+from .blocks import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_target, there_if
 from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts

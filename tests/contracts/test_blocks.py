@@ -50,10 +50,10 @@ WAYS = {  # how many rows decide which of several equal ways is taken
 DRAWN = {  # how many rows are looked at
     "adaptive.metric_gain._ROWS": 60,
     "machines.scales._ROWS": 30, "machines.scales._FEATURES": 12, "machines.scales._POWER_ROWS": 30,
-    "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.processes._ROWS": 40,
+    "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.process_estimator._ROWS": 40,
     "learning.choosing._HEAD": 30, "adaptive.recursion._FEW": (40, 12), "solvers.newton._MANY": 20,
-    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20,
-    "learning.streaming._HEAD": 40,
+    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.blocks._LEAST": 20,
+    "learning.blocks._HEAD": 40,
 }
 LEFT_OUT = (*(f"rfbook.lab.{room}" for room in ("claims", "experiments", "bench")), "rfbook.__main__")
 AS_THEY_ARE = {  # say why

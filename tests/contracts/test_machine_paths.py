@@ -25,8 +25,10 @@ from rfbook.solvers.iterative import TOLERANCE
 
 UNWEIGHTED = [("robust", "learning.ridge_estimator.checked_weights"),
               ("scaled", "adaptive.recursive_machines.checked_weights"),
-              ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
-              ("shrunk", "adaptive.weigh_maps.checked_weights")]
+              ("pruned", "adaptive.pruning.checked_weights"),
+              ("exact_machines", "learning.exact_estimator.checked_weights"),
+              ("shrunk", "adaptive.weigh_maps.checked_weights"),
+              ("processes", "learning.process_estimator.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
 EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("machines.targets",)]
 MUTANTS = [
@@ -86,11 +88,11 @@ MUTANTS = [
         design, y, w, alpha, jobs: old(design, y, w, alpha and 2 * alpha, jobs)),
     ("pruned", "adaptive.prune.feature_heights", "HARFE: features of height 1", lambda old: lambda
         moments: np.ones(moments.width)),
-    ("processes", "learning.processes._known_noise", "error bars are forgotten", lambda old: lambda
+    ("processes", "learning.process_estimator._known_noise", "error bars are forgotten", lambda old: lambda
         noise_variance, n, criterion, unit: 0.0),
-    ("processes", "learning.processes.compression", "fewer numbers than ridge uses", lambda old: lambda
+    ("processes", "learning.process_estimator.compression", "fewer numbers than ridge uses", lambda old: lambda
         Z, noise: old(Z, noise)[:, 1:]),
-    ("processes", "learning.processes._Given.variances", "the constant counts as known", lambda old: lambda
+    ("processes", "learning.process_estimator._Given.variances", "the constant counts as known", lambda old: lambda
         self, cross, V: np.maximum(self.amplitude - (V * V).sum(1), 1e-12)),
     ("exact_machines", "kernels.Kernel.scale", "one scale for all coordinates", lambda old: lambda
         self, d: np.asarray(old(self, d).flat[0])),
@@ -565,17 +567,20 @@ def pruned(rng, kind, scaling, size, alpha, **path):
 
 
 @GRIDS.cells(covering(kind=("exact", "compressed", "weights"), known=(True, False), mean=("auto", 0.5), D=(17, 128),
-                      **STORED))
-def processes(rng, kind, known, mean, D, dtype, layout):
+                      **ROWS))
+def processes(rng, kind, known, mean, D, dtype, layout, weighted):
     """Posteriors given all targets, or the numbers that ridge uses, and those of weights, are conditioning."""
     X, kernel = stored(thin(rng, 90, 2), dtype, layout), Matern(1.5, [0.4, 0.6])
     A, B, y = exact(X[:60]), exact(X[60:]), 2 + rng.standard_normal(60)
     extra = rng.uniform(0.0, 0.2, 60) if known else np.zeros(60)
     D = 9 if kind == "compressed" else D  # of many waves some numbers drown in rounding
     machine = learning.RandomFeatureGP(kernel, n_components=D, posterior=kind, amplitude=1.7, noise=0.1, mean=mean,
-                                       scaling=None, random_state=0).fit(X[:60], y, extra if known else None)
-    noise, unknown, base = 0.1 + extra, mean == "auto", y.mean() if mean == "auto" else mean
-    K, C, prior, S, one = 1.7 * kernel(A), 1.7 * kernel(B, A), 1.7, np.eye(60), np.ones(60)
+                                       scaling=None, random_state=0)
+    w = rng.integers(0, 5, 60) / 2 if weighted else np.ones(60)
+    machine.fit(X[:60], y, extra if known else None, sample_weight=w if weighted else None)
+    A, y, noise, some = A[w > 0], y[w > 0], (0.1 + extra[w > 0]) / w[w > 0], w[w > 0]
+    unknown, base, n = mean == "auto", np.average(y, weights=some) if mean == "auto" else mean, len(y)
+    K, C, prior, S, one = 1.7 * kernel(A), 1.7 * kernel(B, A), 1.7, np.eye(n), np.ones(n)
     if kind != "exact":
         Z, Z_new = (formula(machine.features_.draws_, rows, dtype)[0] for rows in (A, B))
     if kind == "weights":

@@ -17,7 +17,7 @@ from rfbook import (
     RecursiveFeatureMachineRegressor,
 )
 from rfbook.adaptive import recursion
-from rfbook.learning import processes
+from rfbook.learning import process_estimator
 from rfbook.machines import scales, widths
 from rfbook.solvers import newton
 from rfbook.solvers.losses import Loss, MultinomialLoss
@@ -191,9 +191,9 @@ def test_metrics_are_learnt_from_rows_with_their_targets_and_weights(spy, monkey
 
 
 def test_likelihoods_are_those_of_rows_with_their_targets_and_noise(spy, monkeypatch):
-    monkeypatch.setattr(processes, "_ROWS", 40)
+    monkeypatch.setattr(process_estimator, "_ROWS", 40)
     monkeypatch.setattr(scales, "_through", lambda scaler, X: X)
-    asked = spy((processes, "_most_likely"))
+    asked = spy((process_estimator, "_most_likely"))
     RandomFeatureGP(n_components=12, **SEED).fit(X, Y, noise_variance=W)
     ((_, S, T, extra, *_), _), = asked
     belong(S, T, extra, 40)
