@@ -1,7 +1,7 @@
 """How the random numbers of a feature map are drawn: from a kernel to waves."""
 
 from .density import StepLaw, optimal_law, spectral_constant, target_waves, wave_leverage
-from .orthogonal import orthogonal_frequencies
+from .orthogonal_sampler import orthogonal_frequencies
 from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
 from .samplers import FREQUENCIES, sample_waves
 from .structured import fastfood_frequencies, structured_frequencies

@@ -16,7 +16,7 @@ import numpy as np
 from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
 from .._types import Array, DrawsFrequencies
 from .._validation import check_integer, may
-from .orthogonal import radial_law
+from .orthogonal_sampler import radial_law
 from .waves import Product
 from ..kernels.base import check_draws
 

@@ -20,7 +20,7 @@ from .._types import Array, RandomState, Scale
 from .._validation import LONGEST, check_choice, check_flag, check_integer, dense, may, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ..maps.base import RandomFeatureMap, parts, project, top
-from ..draws.orthogonal import orthogonal_frequencies
+from ..draws.orthogonal_sampler import orthogonal_frequencies
 
 # %% ../../nbs/2_features/27_arc_cosine.ipynb #0bd9a2a6
 def _amplitude(n_components):
