@@ -4,7 +4,7 @@ from .density import StepLaw, optimal_law, spectral_constant, target_waves, wave
 from .orthogonal_sampler import orthogonal_frequencies
 from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
 from .samplers import FREQUENCIES, sample_waves
-from .structured import fastfood_frequencies, structured_frequencies
+from .structured_product import fastfood_frequencies, structured_frequencies
 from .waves import Draws, Waves
 
 __all__ = ["FREQUENCIES", "SEQUENCES", "Draws", "StepLaw", "Waves", "fastfood_frequencies", "optimal_law",

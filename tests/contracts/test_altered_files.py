@@ -366,7 +366,7 @@ def _classes(header, rng):
     others = [other["class"] for other in with_class if "class" in other] or ["features.fourier.RandomFourierFeatures"]
     some = ["learning.ridge.RandomFeatureRegressor", "kernels.stationary.Gaussian", "kernels.base.Kernel",
             "draws.waves.Draws", "solvers.losses.Loss", "maps.base.RandomFeatureMap", "sklearn.pipeline.Pipeline",
-            "draws.structured.Hadamard", "solvers.moments.Moments", "features.binning.Grids",
+            "draws.structured_product.Hadamard", "solvers.moments.Moments", "features.binning.Grids",
             "machines.prepare.Prepared"]
     state = word.get("state") or word
     key = list(state)[rng.integers(len(state))]

@@ -48,14 +48,15 @@ MUTANTS = [
         self, W, dtype: old(self, W * (1.001 if dtype == np.float32 else 1.0), dtype)),
     ("waves", "features.fourier.waves_from", "odd widths lose a frequency", lambda old: lambda kernel, n, *rest: old(
         kernel, n - 1 if n % 2 and n > 1 else n, *rest)),
-    ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 512", lambda old: fewer_passes(old, 512)),
-    ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 2048",
+    ("fast_products", "draws.structured_product.hd_waves", "a pass is missing at p = 512",
+     lambda old: fewer_passes(old, 512)),
+    ("fast_products", "draws.structured_product.hd_waves", "a pass is missing at p = 2048",
      lambda old: fewer_passes(old, 2048)),
-    ("fast_products", "draws.structured.hd_waves", "one round of signs", lambda old: lambda X, D, *rest: old(
+    ("fast_products", "draws.structured_product.hd_waves", "one round of signs", lambda old: lambda X, D, *rest: old(
         X, np.concatenate([D[:1], 0 * D[1:] + 1]), *rest)),
-    ("fast_products", "draws.structured.fastfood_waves", "one permutation for all blocks", lambda old: lambda
+    ("fast_products", "draws.structured_product.fastfood_waves", "one permutation for all blocks", lambda old: lambda
         X, B, order, *rest: old(X, B, np.repeat(order[:1], len(order), 0), *rest)),
-    ("fast_products", "draws.structured.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
+    ("fast_products", "draws.structured_product.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
         X, B, order, G, scale, phase, a, Z: old(X, B, order, G, scale, phase, a * (1 + (Z.itemsize < 8) / 1000), Z)),
     ("products", "features.polynomial.GaussianProductFeatures._filler", "columns beyond a tile repeat the first",
      lambda old: lambda self, X, draws: tiled(old(self, X, draws))),
