@@ -34,7 +34,7 @@ def target_variance(constant: Numbers, value: Numbers, n_components: Numbers) ->
     Parameters
     ----------
     constant : float or array_like
-        $C(p)$, from :func:`gaussian_constant` or :func:`rfbook.draws.density.spectral_constant`.
+        $C(p)$, from :func:`gaussian_constant` or :func:`rfbook.draws.target_sampler.spectral_constant`.
     value : float or array_like
         $f(x)$, or the root mean square of f for the mean over inputs.
     n_components : int or array_like

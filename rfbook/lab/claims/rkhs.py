@@ -13,7 +13,8 @@ from functools import partial
 import numpy as np
 
 from . import claim
-from ...draws.density import StepLaw, spectral_constant
+from ...draws.step_law import StepLaw
+from ...draws.target_sampler import spectral_constant
 from ...features import RandomFourierFeatures
 from ...kernels import Cauchy, Gaussian, Laplacian, Matern
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
@@ -169,7 +170,7 @@ def tents_are_reached(rng):
 
 
 tents_are_reached.mutant("one frequency", "rfbook.kernels.Gaussian._value", lambda self, t: np.cos(t[..., 0]))
-tents_are_reached.mutant("a step law of one wave", "rfbook.draws.density.StepLaw._value",
+tents_are_reached.mutant("a step law of one wave", "rfbook.draws.step_law.StepLaw._value",
                          lambda self, t: np.cos(3 * t[..., 0]))
 
 
@@ -195,7 +196,7 @@ def gaps_hide_laws(rng):
 
 gaps_hide_laws.mutant("frequencies in cycles", "rfbook.kernels.Gaussian._log_density",
                       lambda self, w: -2 * np.pi**2 * np.sum(w**2, -1) + 0.5 * np.log(2 * np.pi))
-gaps_hide_laws.mutant("no gap", "rfbook.draws.density.StepLaw._log_density",
+gaps_hide_laws.mutant("no gap", "rfbook.draws.step_law.StepLaw._log_density",
                       lambda self, w: -np.abs(w[..., 0]) - np.log(2))
 
 
