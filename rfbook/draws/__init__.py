@@ -1,7 +1,7 @@
 """How the random numbers of a feature map are drawn: from a kernel to waves."""
 
 from .orthogonal_sampler import orthogonal_frequencies
-from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
+from .quasi_sampler import SEQUENCES, quasi_frequencies
 from .samplers import FREQUENCIES, sample_waves
 from .step_law import StepLaw, optimal_law
 from .structured_product import fastfood_frequencies, structured_frequencies

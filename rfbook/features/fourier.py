@@ -86,7 +86,7 @@ class RandomFourierFeatures(WaveMap):
         :func:`rfbook.draws.structured_product.structured_frequencies`, with a small bias, and
         :func:`rfbook.draws.structured_product.fastfood_frequencies`, with none.
         "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
-        (:func:`rfbook.draws.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
+        (:func:`rfbook.draws.quasi_sampler.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.
         A function of (kernel, n, d, rng) returns frequencies of shape (n, d).
     error : float, default=0.1

@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.special import hyp0f1, hyp1f1, ndtr, ndtri
 
 from rfbook import kernels
-from rfbook.draws import samplers, structured
+from rfbook.draws import samplers, structured_product
 from rfbook.features import (
     ArcCosineFeatures,
     CoordinateFeatures,
@@ -106,7 +106,7 @@ def fewer_passes(waves, length):
         if D.shape[2] != length:
             return waves(X, D, scale, phase, amplitude, Z)
         T = np.empty((len(X), len(scale)), X.dtype)
-        structured.hd_angles(X, D, scale, T)
+        structured_product.hd_angles(X, D, scale, T)
         parts = T[:, : len(T[0]) // length * length].reshape(len(T), -1, 2, length // 2)
         a, b = parts[:, :, 0].copy(), parts[:, :, 1].copy()
         parts[:, :, 0], parts[:, :, 1] = (a + b) / 2, (a - b) / 2
