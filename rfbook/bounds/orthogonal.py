@@ -86,7 +86,7 @@ def _smoothness(value):
 
 
 def _precisions(nu):
-    """Nodes and weights for the precision of a Matern frequency, of the gamma law of shape nu and mean 1."""
+    """Nodes and weights for the precision of a Matern frequency, of the gamma distribution of shape nu and mean 1."""
     spread = 9 / np.sqrt(nu)
     y = np.arange(-40 / nu - spread, np.log1p(40 / nu) + spread, min(0.1, 0.4 / np.sqrt(nu)))
     with np.errstate(under="ignore"):

@@ -85,7 +85,7 @@ waves_are_unbiased.mutant("without the square of the value", _BOUNDS + "target_v
                           mean_miss(_LEAST**2, mean_radius(_WAVES, _LARGEST**2, LEVEL / 4), _WAVES, _LARGEST**2))
 
 # %% ../../../nbs/3_draws/35_density.ipynb #a8e5affd
-@claim("thm-density-optimal", "C(p) is B^2 (1 + chi^2), least for the law of the transform, with equal amplitudes.",
+@claim("thm-density-optimal", "C(p) is B^2 (1 + chi^2), least in proportion to |f^|, amplitudes equal.",
        source="C26")
 def optimal_by_cells(rng):
     widths = rng.uniform(0.1, 1.0, 30)
@@ -240,7 +240,7 @@ def bump_by_quadrature(rng):
 
 
 _gaussian = bounds.gaussian_constant
-bump_by_quadrature.mutant("law and target exchanged", _BOUNDS + "gaussian_constant",
+bump_by_quadrature.mutant("kernel and target exchanged", _BOUNDS + "gaussian_constant",
                           lambda target, law, d=None: _gaussian(law, target, d))
 bump_by_quadrature.mutant("the order alone", _BOUNDS + "gaussian_constant",
                           lambda target, law, d=1: math.inf if np.max(law / target) >= math.sqrt(2)
@@ -430,7 +430,7 @@ constant_is_a_length.mutant("nu degrees of freedom", "rfbook.kernels.Matern._log
                             lambda self, w: _student(Matern(self.nu / 2), w))
 
 
-@claim("prop-density-leverage", "Leverage has the effective dimension as its mean, and is the best law for the rows.")
+@claim("prop-density-leverage", "Leverage has the effective dimension as its mean, and is best for the rows.")
 def leverage_is_optimal(rng):
     X, alpha, law = rng.uniform(-2, 2, (12, 1)), 10 ** rng.uniform(-3, -1), Gaussian(rng.uniform(0.4, 0.8))
     nodes, step = np.linspace(-25, 25, 5001)[:, None], 0.01
