@@ -22,7 +22,7 @@ from ..draws.waves import Draws, checked_amplitudes
 from .arc_cosine import (_amplitude, _coordinate_amplitude, _draw_coordinates, _opposite,
                                        _rectify)
 from ..maps.base import RandomFeatureMap, parts, project, top
-from ..draws.orthogonal import orthogonal_frequencies
+from ..draws.orthogonal_sampler import orthogonal_frequencies
 
 # %% ../../nbs/9_engine/arc_cosine_maps.ipynb #e054b4b2
 def _filler(X, draws):

@@ -40,10 +40,10 @@ class RandomFourierFeatures(WaveMap):
         How frequencies are drawn: independently, or at right angles in blocks of d (radial kernels only), which makes
         the variance smaller where the kernel is large (:func:`rfbook.bounds.orthogonal_variance`).
         "structured" and "fastfood" (radial kernels only) take fast transforms in the place of a matrix:
-        :func:`rfbook.draws.structured.structured_frequencies`, with a small bias, and
-        :func:`rfbook.draws.structured.fastfood_frequencies`, with none.
+        :func:`rfbook.draws.structured_product.structured_frequencies`, with a small bias, and
+        :func:`rfbook.draws.structured_product.fastfood_frequencies`, with none.
         "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
-        (:func:`rfbook.draws.quasi_monte_carlo.quasi_frequencies`); worth it in few dimensions, and Sobol points
+        (:func:`rfbook.draws.quasi_sampler.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.
         A function of (kernel, n, d, rng) returns frequencies of shape (n, d).
     error : float, default=0.1

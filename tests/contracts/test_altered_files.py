@@ -367,7 +367,7 @@ def _classes(header, rng):
     others = others or ["features.fourier_map.RandomFourierFeatures"]
     some = ["learning.ridge_estimator.RandomFeatureRegressor", "kernels.stationary.Gaussian", "kernels.base.Kernel",
             "draws.waves.Draws", "solvers.losses.Loss", "maps.base.RandomFeatureMap", "sklearn.pipeline.Pipeline",
-            "draws.structured.Hadamard", "solvers.moments.Moments", "features.binning_map.Grids",
+            "draws.structured_product.Hadamard", "solvers.moments.Moments", "features.binning_map.Grids",
             "machines.prepare.Prepared"]
     state = word.get("state") or word
     key = list(state)[rng.integers(len(state))]

@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.special import hyp0f1, hyp1f1, ndtr, ndtri
 
 from rfbook import kernels
-from rfbook.draws import samplers, structured
+from rfbook.draws import samplers, structured_product
 from rfbook.features import (
     ArcCosineFeatures,
     CoordinateFeatures,
@@ -48,14 +48,15 @@ MUTANTS = [
         self, W, dtype: old(self, W * (1.001 if dtype == np.float32 else 1.0), dtype)),
     ("waves", "features.fourier_map.waves_from", "odd widths lose a frequency", lambda old: lambda
         kernel, n, *rest: old(kernel, n - 1 if n % 2 and n > 1 else n, *rest)),
-    ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 512", lambda old: fewer_passes(old, 512)),
-    ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 2048",
+    ("fast_products", "draws.structured_product.hd_waves", "a pass is missing at p = 512",
+     lambda old: fewer_passes(old, 512)),
+    ("fast_products", "draws.structured_product.hd_waves", "a pass is missing at p = 2048",
      lambda old: fewer_passes(old, 2048)),
-    ("fast_products", "draws.structured.hd_waves", "one round of signs", lambda old: lambda X, D, *rest: old(
+    ("fast_products", "draws.structured_product.hd_waves", "one round of signs", lambda old: lambda X, D, *rest: old(
         X, np.concatenate([D[:1], 0 * D[1:] + 1]), *rest)),
-    ("fast_products", "draws.structured.fastfood_waves", "one permutation for all blocks", lambda old: lambda
+    ("fast_products", "draws.structured_product.fastfood_waves", "one permutation for all blocks", lambda old: lambda
         X, B, order, *rest: old(X, B, np.repeat(order[:1], len(order), 0), *rest)),
-    ("fast_products", "draws.structured.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
+    ("fast_products", "draws.structured_product.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
         X, B, order, G, scale, phase, a, Z: old(X, B, order, G, scale, phase, a * (1 + (Z.itemsize < 8) / 1000), Z)),
     ("products", "features.product_maps.GaussianProductFeatures._filler", "columns beyond a tile repeat the first",
      lambda old: lambda self, X, draws: tiled(old(self, X, draws))),
@@ -105,7 +106,7 @@ def fewer_passes(waves, length):
         if D.shape[2] != length:
             return waves(X, D, scale, phase, amplitude, Z)
         T = np.empty((len(X), len(scale)), X.dtype)
-        structured.hd_angles(X, D, scale, T)
+        structured_product.hd_angles(X, D, scale, T)
         parts = T[:, : len(T[0]) // length * length].reshape(len(T), -1, 2, length // 2)
         a, b = parts[:, :, 0].copy(), parts[:, :, 1].copy()
         parts[:, :, 0], parts[:, :, 1] = (a + b) / 2, (a - b) / 2

@@ -16,7 +16,7 @@ from ...adaptive import walks as _walks, metropolis, metropolis_walk
 from ...adaptive.metropolis_maps import MetropolisFourierFeatures
 from ...bounds import metropolis as formulas
 from . import claim
-from ...draws import density
+from ...draws import target_sampler
 from ...kernels import Gaussian
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
@@ -46,7 +46,7 @@ def _allowed(X, law, m, lam):
     """Part 1 for a bump of width 1 on rows."""
     nodes = np.arange(-9.0, 9.01, 0.02)[:, None]
     hat, size = (lambda w: np.sqrt(2 * np.pi) * np.exp(-(w[:, 0] ** 2) / 2)), np.sqrt(np.mean(np.exp(-(X**2))))
-    one, both = (density.spectral_constant(hat, law, nodes, 0.02, inputs=rows) for rows in (X, None))
+    one, both = (target_sampler.spectral_constant(hat, law, nodes, 0.02, inputs=rows) for rows in (X, None))
     return bounds.target_variance(one, size, m) + lam * both / m
 
 
