@@ -451,6 +451,8 @@ def by_rows(answer, X, label, what):
             ("given a row twice", np.concatenate([X, X[one:one + 1]]), np.concatenate([whole, whole[one:one + 1]])),
             ("given whole numbers", counts, ask(answer, counts.astype(float)))]:
         within(ask(answer, rows), expected, scale, label, f"what {what} makes of the same rows, {company},")
+    within(answer(single.copy()), numbers(answer(single.astype(float)), shape, label, what), 1e5 * scale, label,
+           f"what {what} makes of the same rows, given float32,")
 
 # %% ../../nbs/9_engine/coursework.ipynb #c0a1e7b3
 _LIBRARY = os.path.dirname(os.path.dirname(inspect.getfile(mean_radius_by_variance))) + os.sep
