@@ -11,7 +11,6 @@ from rfdev import ROOT
 from rfdev.cells import to_variant, variants
 from rfdev.marking.gradebook import configuration, convert
 
-
 _VARIANT = "-variant"  # between the name of a master and the number of its variant
 
 
