@@ -73,13 +73,18 @@ PRODUCT = P.wrong(
             ),
         ),
         (
+            "single precision inside",
+            "product-form",
+            ("    n, d = np.shape(X)", "    X = np.asarray(X, dtype=np.float32)\n    n, d = np.shape(X)"),
+        ),
+        (
             "signs of a seed",
             "product-form",
             ("    n, d = np.shape(X)", "    n, d = np.shape(X)\n    rng = np.random.default_rng(0)"),
         ),
         (
             "whole numbers inside",
-            "product-mean product-variance",
+            "product-form product-mean product-variance",
             ("product *= X @", "product *= np.asarray(X).astype(int) @"),
         ),
         (
@@ -121,13 +126,6 @@ WITNESS = P.wrong(
         ("the largest coefficient", "witness-negative", ("np.argmin(c)", "np.argmax(c)")),
         ("powers from the highest down", "witness-negative", ("increasing=True", "increasing=False")),
         ("no transpose", "witness-negative", (", increasing=True).T", ", increasing=True)")),
-        (
-            "a search for an eigenvector on whole points",
-            "witness-negative",
-            "def negative_witness(c):\n    if min(c) >= 0:\n        return None\n"
-            "    s = np.arange(1.0, len(c) + 1)\n"
-            "    return s, np.linalg.eigh(np.polyval(c[::-1], np.outer(s, s)))[1][:, 0]\n",
-        ),
         (
             "a random search",
             "witness-negative",
