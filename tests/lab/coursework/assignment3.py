@@ -178,7 +178,7 @@ ARC = P.wrong(
         ),
         (
             "blocks of 32 rows that share the first one's length",
-            "arc-rows",
+            "arc-ends arc-rows",
             (
                 "    return lengths",
                 "    lengths = lengths.copy()\n    lengths[32:] = lengths[32:] * (1 + 1e-3)\n    return lengths",
