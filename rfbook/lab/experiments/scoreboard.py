@@ -278,7 +278,7 @@ def lines(rows, *ideas):
     >>> from rfbook.lab.experiments.scoreboard import lines
     >>> row = {"idea": "plain", "seed": 0, "rows": 9000, "tested": 9, "spread": 0.0, "seconds": 1.0}
     >>> print(lines([{**row, "error": 0.2, "difference": 0.0}]))
-    | idea | wrong, % | less plain features |  | rows | seconds |
+    | idea | wrong, % | minus plain features |  | rows | seconds |
     |---|---|---|---|---|---|
     | plain Fourier features | 20.00 |  |  | 9,000 | 1.0 |
     """
