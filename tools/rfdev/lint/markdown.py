@@ -20,6 +20,7 @@ from rfdev import ROOT
 from rfdev.cells import Cell, Notebook
 
 _INFO = re.compile(r"^\{([^\s}]+)\}\s*(.*)$")
+QUIZZES = {"quiz", "quiz-number"}
 CODE = {"code", "code-block", "code-cell", "sourcecode", "eval-rst", "math", "mermaid", "raw", "glue:math"}
 
 
@@ -111,12 +112,12 @@ def is_fine_print(part: Directive) -> bool:
 
 
 def prose(source: str, fine_print: bool = True) -> str:
-    """Text of a Markdown cell, bodies of directives included, code, options and, if so asked, fine print left out."""
+    """Text of a Markdown cell with bodies of directives, without code, options and, if so asked, fine print, quizzes."""
     out = []
     for part in _blocks(source):
         if isinstance(part, str):
             out.append(part)
-        elif not fine_print and is_fine_print(part):
+        elif not fine_print and (is_fine_print(part) or part.name in QUIZZES):
             continue
         elif part.name not in CODE:
             out += [part.argument, prose(part.body, fine_print)]
