@@ -112,7 +112,7 @@ def is_fine_print(part: Directive) -> bool:
 
 
 def prose(source: str, fine_print: bool = True) -> str:
-    """Text of a Markdown cell with bodies of directives, without code, options and, if so asked, fine print, quizzes."""
+    """Text of a Markdown cell with bodies of directives, without code, options and, if so asked, fine print and quiz."""
     out = []
     for part in _blocks(source):
         if isinstance(part, str):
