@@ -58,8 +58,8 @@ _FUNCTIONS = {f"sklearn.feature_selection.{name}": name for name in
               ("chi2", "f_classif", "f_regression", "mutual_info_classif", "mutual_info_regression")}
 
 # %% ../nbs/9_engine/persistence.ipynb #ee4cf56a
-_INNER = ("solvers.moments._Sums", "learning.processes._Given", "learning.processes._Weights",
-          "learning.intervals._LeftOut")  # of a stream, a process given rows, rows left out
+_INNER = ("solvers.moments._Sums", "learning.process_estimator._Given",
+          "learning.process_estimator._Weights", "learning.interval_estimators._LeftOut")  # of a stream, processes
 
 
 def _says_what_it_holds(kind):

@@ -18,6 +18,7 @@ from rfbook import kernels
 from rfbook._jit.cosine import cosine_sine
 from rfbook._parallel import row_blocks, run_blocks
 from rfbook._types import Array
+from rfbook.adaptive.prune_steps import stepped
 from rfbook._validation import LONGEST, check_choice, check_integer, check_number, dense, may, outside, shown
 from rfbook.draws.waves import Waves
 from rfbook.maps.base import validated
@@ -69,18 +70,6 @@ class Stretch:
 
         run_blocks(lambda: worker, len(blocks), n_jobs=self.n_jobs, reduce=add)
         return float(total), gradient
-
-# %% ../../nbs/9_engine/pruning.ipynb #0851191d
-def stepped(objective, start, step, project):
-    """The projected gradient step from ``start = (gamma, value, gradient)``, and its step, halved where it must be."""
-    gamma, value, gradient = start
-    while step > 1e-15:
-        new = project(gamma - step * gradient)
-        move, found = new - gamma, objective(new)
-        if found[0] <= value + gradient @ move + move @ move / (2 * step) + 1e-14 * value:
-            return (new, *found), step
-        step /= 2
-    return None, step
 
 # %% ../../nbs/9_engine/pruning.ipynb #fde0f2ae
 def round_of_steps(objective, gamma, step, project, n_steps):
@@ -142,20 +131,6 @@ class Quadratic:
         c, least = np.zeros(len(self.right)), len(A) * np.finfo(float).eps * np.trace(A)  # or rounding leaves no factor
         c[S] = solve_shifted(A, max(self.alpha, least), self.right[S])
         return c, self.square - float(self.right[S] @ c[S])
-
-# %% ../../nbs/9_engine/pruning.ipynb #7711fd3f
-def next_step(problem, c, kept, value, step, cut, halve):
-    """Coefficients, places and value of the next step, or None if it changes nothing."""
-    gradient = problem.gradient(c)
-    for _ in range(40 if halve else 1):
-        S = cut(c - step * gradient)
-        if np.array_equal(S, kept):
-            return None
-        new, found = problem.solved(S)
-        if not halve or found < value or not len(kept):
-            return new, S, found
-        step /= 2
-    return None
 
 # %% ../../nbs/9_engine/pruning.ipynb #2e2e4ada
 _DECADES = 10.0 ** np.arange(-6, 1)  # ridges, as parts of the weight of the rows

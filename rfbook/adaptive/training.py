@@ -15,6 +15,7 @@ import numpy as np
 
 from rfbook._jit import stretching as loops
 from rfbook._parallel import one_blas_thread
+from rfbook.adaptive.stretch_steps import _patient
 from rfbook._validation import check_choice, check_flag, check_integer, check_number, dense, may
 from rfbook.machines.prepare import Prepared
 from rfbook.solvers.fit import variance
@@ -144,22 +145,15 @@ def train(stretching: Stretching, data: tuple, held: Any, rng: Any, n_epochs: in
 
     Rows that do not fill a last batch wait for another epoch if the optimizer is "adam-prox", as its authors have it.
     """
-    (X, Y, shares), n, met = data, len(data[0]), []
-    losses, best, kept, diverged = [stretching.value(*(held or data))], 0, stretching.p.copy(), False
-    most = _TOO_MUCH * max(losses[0], 1.0)
+    (X, Y, shares), n = data, len(data[0])
     whole = n - n % batch if stretching.optimizer == "adam-prox" and n > batch else n
-    for epoch in range(1, n_epochs + 1):
-        met.append(stretching.epoch(X, Y, shares, rng.permutation(n)[:whole], batch))
-        losses.append(stretching.value(*held) if held else met[-1])
-        diverged = not (np.isfinite(stretching.p).all() and met[-1] < most and losses[-1] < most)
-        if diverged:
-            break
-        if losses[-1] < losses[best]:
-            best, kept = epoch, stretching.p.copy()
-        elif epoch - best >= patience:
-            break
-    stretching.p[:] = kept
-    return Trained(met, losses, best, diverged)
+
+    def epoch():
+        met = stretching.epoch(X, Y, shares, rng.permutation(n)[:whole], batch)
+        return met, stretching.value(*held) if held else met
+
+    first = stretching.value(*(held or data))
+    return Trained(*_patient(stretching.p, first, epoch, n_epochs, patience, _TOO_MUCH * max(first, 1.0)))
 
 # %% ../../nbs/9_engine/stretching.ipynb #ba907e91
 def check_training(machine):

@@ -34,7 +34,7 @@ def target_variance(constant: Numbers, value: Numbers, n_components: Numbers) ->
     Parameters
     ----------
     constant : float or array_like
-        $C(p)$, from :func:`gaussian_constant` or :func:`rfbook.draws.density.spectral_constant`.
+        $C(p)$, from :func:`gaussian_constant` or :func:`rfbook.draws.target_sampler.spectral_constant`.
     value : float or array_like
         $f(x)$, or the root mean square of f for the mean over inputs.
     n_components : int or array_like
@@ -144,7 +144,7 @@ def target_components(eps: Numbers, delta: Numbers, constant: Numbers, bound: Nu
 
 # %% ../../nbs/3_draws/35_density.ipynb #93fd3e5f
 def gaussian_constant(target_scale: Scale, law_scale: Scale, d: int | None = None) -> float:
-    r"""The constant C(p) of a bump under the spectral law of a Gaussian kernel, in closed form.
+    r"""The constant C(p) of a bump under the spectral density of a Gaussian kernel, in closed form.
 
     $\prod_m(1-(r_m^2-1)^2)^{-1/2}$ with $r_m$ the length scale of the kernel over that of the bump
     $\exp(-\frac12\sum_m(x_m/\lambda_m)^2)$; infinite if one of them is $\sqrt2$ or more.
@@ -201,7 +201,7 @@ def solved_bound(kernel_matrix: Array, values: Array, n_components: int) -> floa
     Parameters
     ----------
     kernel_matrix : array_like of shape (n, n)
-        Kernel matrix G of the rows, of the kernel whose law the frequencies have: 1 on its diagonal.
+        Kernel matrix G of the rows, of the kernel from which the frequencies are drawn: 1 on its diagonal.
     values : array_like of shape (n,)
         Values of the target there, without noise.
     n_components : int
@@ -235,7 +235,7 @@ def solved_bound(kernel_matrix: Array, values: Array, n_components: int) -> floa
         raise ValueError(f"kernel_matrix has shape {G.shape} and values {y.shape}; they may have shapes (n, n) and "
                          "(n,), n >= 1, with numbers of size 1e150 at most")
     if np.abs(np.diag(G) - 1).max() > 1e-3:
-        raise ValueError("kernel_matrix has other numbers than 1 on its diagonal; a kernel with a law of frequencies "
+        raise ValueError("kernel_matrix has other numbers than 1 on its diagonal; a kernel with random frequencies "
                          "is 1 there")
     n, K = len(y), check_integer("n_components", n_components, most=LONGEST)
     A = G / n

@@ -72,7 +72,7 @@ def score_rows(eps: Numbers, n_candidates: Numbers, delta: Numbers, phase: Phase
     Returns
     -------
     float or ndarray
-        A float, for it may be beyond all integers of a machine, and infinity beyond the floats.
+        A float, for it may be beyond all integers of a computer, and infinity beyond the floats.
 
     Raises
     ------

@@ -15,7 +15,13 @@ from ._checks import (check_counts, check_phase, check_widths, error_level, inde
                                    numbers_where, plain, smallest_width, two_tails)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #4ef96e8a
-_PROXY = {"paired": 1.0, "offset": 1.5}  # sub-Gaussian proxy of one independent term
+_PROXY = {"paired": 1.0, "offset": 1.5}  # s^2, for one term
+
+
+def _hoeffding_exponent(eps, m, phase):
+    """m eps^2 / (2 s^2), the exponent of Hoeffding's inequality for m terms."""
+    with np.errstate(over="ignore", under="ignore"):
+        return m * eps**2 / (2 * _PROXY[phase])
 
 # %% ../../nbs/2_features/22_how_many.ipynb #fb760e95
 def hoeffding_probability(eps: Numbers, n_components: Numbers, phase: Phase, pairs: Numbers = 1) -> FloatOrArray:
@@ -54,11 +60,6 @@ def hoeffding_probability(eps: Numbers, n_components: Numbers, phase: Phase, pai
     7.1e-05
     """
     return plain(two_tails(_hoeffding_exponent(error_level(eps), independent_terms(n_components, phase), phase), pairs))
-
-# %% ../../nbs/2_features/22_how_many.ipynb #d472f782
-def _hoeffding_exponent(eps, n, phase):
-    with np.errstate(over="ignore", under="ignore"):
-        return n * eps**2 / (2 * _PROXY[phase])
 
 # %% ../../nbs/2_features/22_how_many.ipynb #3a443441
 def hoeffding_radius(n_components: Numbers, delta: Numbers, phase: Phase, pairs: Numbers = 1) -> FloatOrArray:
@@ -138,21 +139,28 @@ def hoeffding_components(eps: Numbers, delta: Numbers, phase: Phase, pairs: Numb
         n = 2 * _PROXY[phase] * odds / eps / eps
     return smallest_width(n, phase, lambda n: _hoeffding_exponent(eps, n, phase), pairs, delta)
 
+# %% ../../nbs/2_features/22_how_many.ipynb #be9de8c7
+def _term(k, k2, phase):
+    """v and M of one term, from the kernel at delta and at 2 delta."""
+    v = (1 + k2) / 2 - k**2
+    return np.maximum(v, 0.0) + {"paired": 0.0, "offset": 0.5}[phase], 1 + np.abs(k)
+
+
+def bernstein_exponent(eps: FloatOrArray, m: FloatOrArray,
+                       term: FloatOrArray) -> FloatOrArray:
+    """m eps^2 / (2 v + 2/3 M eps), the exponent of Bernstein's inequality."""
+    v, M = term
+    with np.errstate(over="ignore", under="ignore"):
+        return m * eps / (2 * v / eps + 2 * M / 3)
+
 # %% ../../nbs/2_features/22_how_many.ipynb #dbaf273f
 def bernstein_term(phase: str, k_delta: FloatOrArray, k_2delta: FloatOrArray) -> FloatOrArray:
     """Variance of one term, and the M of Bernstein's inequality; kernel values may be off by rounding (1e-6)."""
     k, k2 = (np.clip(numbers_where(name, value, lambda v: np.abs(v) <= 1 + 1e-6, "a number from -1 to 1"), -1, 1)
              for name, value in (("k_delta", k_delta), ("k_2delta", k_2delta)))
-    variance = (1 + k2) / 2 - k**2
-    if np.any(variance < -1e-6):
+    if np.any((1 + k2) / 2 - k**2 < -1e-6):
         raise ValueError("k_2delta is below 2 * k_delta**2 - 1; it may not be for any kernel")
-    return np.maximum(variance, 0.0) + {"paired": 0.0, "offset": 0.5}[phase], 1 + np.abs(k)
-
-
-def bernstein_exponent(eps: FloatOrArray, n: FloatOrArray, term: FloatOrArray) -> FloatOrArray:
-    variance, bound = term
-    with np.errstate(over="ignore", under="ignore"):
-        return n * eps / (2 * variance / eps + 2 * bound / 3)
+    return _term(k, k2, phase)
 
 # %% ../../nbs/2_features/22_how_many.ipynb #90946c6a
 def bernstein_probability(eps: Numbers, n_components: Numbers, phase: Phase, k_delta: Numbers, k_2delta: Numbers,

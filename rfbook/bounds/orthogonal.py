@@ -15,7 +15,26 @@ from .._types import FloatOrArray, Numbers, Phase
 from ._checks import check_distances, independent_terms
 from .fourier import fourier_variance
 
+# %% ../../nbs/3_draws/31_orthogonal.ipynb #509bad53
+def _gaussian_covariance(x, d):
+    """C_d(x), the mean of (-1)^N (c_N - 1) over a Poisson variable N of mean x."""
+    from scipy.stats import poisson
 
+    most = x.max(initial=0)
+    k = np.arange(int(most + 12 * np.sqrt(most)) + 60)
+    c = np.cumprod(np.append(1.0, (d / 2 - k[:-1]) / (d / 2 + k[:-1])))
+    signed, C = (c - 1) * (-1.0) ** k, np.empty(x.size)
+    for i in range(0, x.size, 256):  # a block of probabilities stays small
+        C[i : i + 256] = poisson.pmf(k, x[i : i + 256, None]) @ signed
+    return C
+
+
+def block_share(m: FloatOrArray, d: FloatOrArray) -> FloatOrArray:
+    """Ordered pairs within blocks of d among m frequencies, over m^2."""
+    r = m % d
+    return (m - r) / m * ((d - 1) / m) + r / m * ((r - 1) / m)
+
+# %% ../../nbs/3_draws/31_orthogonal.ipynb #59fac2fa
 def orthogonal_covariance(distance: Numbers, dimension: Numbers, nu: float = np.inf) -> FloatOrArray:
     r"""Covariance of $\cos\omega_1\cdot\delta$ and $\cos\omega_2\cdot\delta$, orthogonal frequencies of a kernel.
 
@@ -49,8 +68,6 @@ def orthogonal_covariance(distance: Numbers, dimension: Numbers, nu: float = np.
     >>> (1000 * orthogonal_covariance([0.5, 1.0, 2.0], dimension=10)).round(3)  # negative: the errors cancel
     array([ -2.101, -17.569, -18.602])
     """
-    from scipy.stats import poisson
-
     nu = _smoothness(nu)
     d = check_integer("dimension", dimension, least=2)
     t = check_distances(distance)
@@ -58,12 +75,7 @@ def orthogonal_covariance(distance: Numbers, dimension: Numbers, nu: float = np.
         near = np.minimum(t, 40.0).ravel()
         found = np.array([_mixed_product(s, d, nu) for s in near]) - _mixed_gaussian(near, nu) ** 2
         return np.where(t > 40, 0.0, found.reshape(t.shape))[()]
-    x = np.minimum(t, 40.0).ravel() ** 2 / 2
-    k = np.arange(int(x.max(initial=0) + 12 * np.sqrt(x.max(initial=0))) + 60)
-    c = np.cumprod(np.concatenate([[1.0], (d / 2 - k[:-1]) / (d / 2 + k[:-1])]))
-    signed, total = (c - 1) * (-1.0) ** k, np.empty(x.size)
-    for i in range(0, x.size, 256):  # a block of probabilities stays small
-        total[i : i + 256] = poisson.pmf(k, x[i : i + 256, None]) @ signed
+    total = _gaussian_covariance(np.minimum(t, 40.0).ravel() ** 2 / 2, d)
     return np.where(t > 40, 0.0, total.reshape(t.shape))[()]
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #a12ba2da
@@ -74,7 +86,7 @@ def _smoothness(value):
 
 
 def _precisions(nu):
-    """Nodes and weights for the precision of a Matern frequency, of the gamma law of shape nu and mean 1."""
+    """Nodes and weights for the precision of a Matern frequency, of the gamma distribution of shape nu and mean 1."""
     spread = 9 / np.sqrt(nu)
     y = np.arange(-40 / nu - spread, np.log1p(40 / nu) + spread, min(0.1, 0.4 / np.sqrt(nu)))
     with np.errstate(under="ignore"):
@@ -101,12 +113,6 @@ def _mixed_product(t, d, nu):
         L = weights @ np.exp(-d / 2 * np.log1p(t * t / 2 / np.multiply.outer(precision, s)))
         wave = np.exp(s - d / 2 * np.log(s) + gammaln(d / 2)) * root * L**2
     return 2 * mu / np.pi * step * wave.real.sum()
-
-# %% ../../nbs/3_draws/31_orthogonal.ipynb #0be1c3d5
-def block_share(m: FloatOrArray, d: FloatOrArray) -> FloatOrArray:
-    """Ordered pairs within blocks of d among the first m frequencies, over m^2."""
-    rest = m % d
-    return (m - rest) / m * ((d - 1) / m) + rest / m * ((rest - 1) / m)
 
 # %% ../../nbs/3_draws/31_orthogonal.ipynb #9695b459
 def orthogonal_variance(distance: Numbers, n_components: Numbers, dimension: Numbers, phase: Phase,

@@ -118,6 +118,12 @@ def _bernstein_exponent(t, variance, largest):
     with np.errstate(divide="ignore", over="ignore"):
         return t / (variance / t + largest / 3) / 2
 
+
+def _bernstein_root(odds, variance, largest):
+    """The t at which u / 2 is the logarithm of the odds."""
+    half = largest * (odds / 3)
+    return half + np.hypot(half, np.sqrt(2 * odds) * np.sqrt(variance))
+
 # %% ../../nbs/4_learning/42_generalisation.ipynb #f9df27bf
 def matrix_bernstein(eps: Numbers, variance: Numbers, largest: Numbers, intrinsic: Numbers) -> FloatOrArray:
     r"""Bound on the probability that a sum of random symmetric matrices has norm `eps` or more.
@@ -199,8 +205,7 @@ def matrix_bernstein_radius(delta: Numbers, variance: Numbers, largest: Numbers,
     d = numbers_where("intrinsic", intrinsic, lambda v: (v >= 0) & np.isfinite(v), "a finite number from 0 on")
     odds = np.log(2) + np.log1p(d) - np.log(failure_level(delta))
     with np.errstate(over="ignore", under="ignore"):
-        half = R * (odds / 3)
-        return plain(half + np.hypot(half, np.sqrt(2 * odds) * np.sqrt(v)))
+        return plain(_bernstein_root(odds, v, R))
 
 # %% ../../nbs/4_learning/42_generalisation.ipynb #20825905
 def _per_feature(leverage, D):
@@ -228,7 +233,8 @@ def spectral_probability(eps: Numbers, n_components: Numbers, freedom: Numbers, 
     freedom : float or array_like
         Effective dimension, :func:`effective_dimension`.
     leverage : float or array_like
-        Bound of $\frac pqL$; $n/\alpha$ for n rows and frequencies from the kernel's law.
+        Bound of $\frac pqL$; $n/\alpha$ for n samples and frequencies from the kernel's spectral
+        distribution.
 
     Returns
     -------
@@ -344,7 +350,7 @@ def _floor(freedom, leverage, eps, delta):
 def spectral_floor(eps: Numbers, delta: Numbers, freedom: Numbers, leverage: Numbers) -> FloatOrArray:
     r"""Number of features below which no unbiased ones are a spectral approximation but with probability `delta`.
 
-    Only the upper half of the approximation is asked for, and the features may come from any law.
+    Only the upper half of the approximation is asked for, and the features may come from any distribution.
 
     Parameters
     ----------
@@ -356,7 +362,7 @@ def spectral_floor(eps: Numbers, delta: Numbers, freedom: Numbers, leverage: Num
         Effective dimension, :func:`effective_dimension`; 2**52 at most.
     leverage : float or array_like
         Bound of the trace of $(K+\alpha I)^{-1}\hat K$ over all draws, which is never below `freedom`; $n/\alpha$
-        for n rows and paired features of the kernel's law, $2n/\alpha$ for offset ones.
+        for n samples and paired features of the kernel's own distribution, $2n/\alpha$ for offset ones.
 
     Returns
     -------
@@ -383,6 +389,12 @@ def spectral_floor(eps: Numbers, delta: Numbers, freedom: Numbers, leverage: Num
     return plain(np.maximum(np.ceil(least * (1 - 1e-14)), 0.0).astype(np.int64))
 
 # %% ../../nbs/4_learning/42_generalisation.ipynb #c3d59239
+def _risk_bound(mu, squares, alpha, noise):
+    """What ridge leaves of f, with its penalty, and the degrees of freedom."""
+    h = _shares(mu, alpha)
+    return ((1 - h) @ squares + noise * h.sum()) / len(mu)
+
+# %% ../../nbs/4_learning/42_generalisation.ipynb #a1c775d6
 def ridge_risk_bound(kernel_matrix: ArrayLike, values: ArrayLike, alpha: float, variance: float) -> float:
     r"""Bound on the risk of kernel ridge regression at fixed rows, mean squared distance to the values without noise.
 
@@ -426,7 +438,7 @@ def ridge_risk_bound(kernel_matrix: ArrayLike, values: ArrayLike, alpha: float, 
     noise = check_number("variance", variance, strict=False)
     mu, vectors = linalg.eigh(K)
     mu, squares = np.maximum(mu, 0.0), (vectors.T @ f) ** 2
-    return float(((1 - _shares(mu, a)) @ squares + noise * _shares(mu, a).sum()) / len(K))
+    return float(_risk_bound(mu, squares, a, noise))
 
 
 def __dir__() -> list[str]:

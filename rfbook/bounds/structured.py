@@ -17,6 +17,15 @@ from .fourier import fourier_variance
 from .orthogonal import block_share, orthogonal_covariance
 
 # %% ../../nbs/3_draws/32_structured.ipynb #5b945667
+def _bias_bounds(t, q):
+    """Parts 2 and 3 for the Gaussian kernel and three rounds."""
+    c = (1 + 2 / q) * (1 + 4 / q) * (1 + 6 / q)
+    rest = c * (15 / 8 * t**6 + 35 / 48 * t**8)
+    part_2 = (1 + 2 / q) * t**4 / 2 / q
+    part_3 = ((1 + 2 / q) * (t**4 / 3) + rest) / q / q
+    return part_2, part_3
+
+# %% ../../nbs/3_draws/32_structured.ipynb #19c49912
 def structured_bias(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     r"""Bound of the bias of structured frequencies, three rounds, for the Gaussian kernel.
 
@@ -25,7 +34,7 @@ def structured_bias(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     distance : float or array_like
         $|\delta/\ell|$, non-negative.
     dimension : int
-        Of the data; its next power of two is $p$.
+        Of the data; its next power of two is $q$.
 
     Returns
     -------
@@ -50,12 +59,9 @@ def structured_bias(distance: Numbers, dimension: Numbers) -> FloatOrArray:
     d, t = check_integer("dimension", dimension), np.minimum(check_distances(distance), 1e30)
     if d == 1:
         return np.zeros(t.shape)[()]
-    p = 2.0 ** (d - 1).bit_length()
-    c = (1 + 2 / p) * (1 + 4 / p) * (1 + 6 / p)
-    second = (1 + 2 / p) * (t**4 / 3) / p / p + c * (15 / 8 * t**6 + 35 / 48 * t**8) / p / p
-    return np.minimum(np.minimum((1 + 2 / p) * t**4 / 2 / p, second), 2.0)[()]
+    return np.minimum(np.minimum(*_bias_bounds(t, 2.0 ** (d - 1).bit_length())), 2.0)[()]
 
-# %% ../../nbs/3_draws/32_structured.ipynb #04a0acf0
+# %% ../../nbs/3_draws/32_structured.ipynb #bf5b2212
 def fastfood_variance(distance: Numbers, n_components: Numbers, dimension: Numbers, phase: Phase) -> FloatOrArray:
     r"""Bound of the variance of the estimate of the Gaussian kernel by Fastfood frequencies.
 
@@ -66,7 +72,7 @@ def fastfood_variance(distance: Numbers, n_components: Numbers, dimension: Numbe
     n_components : int or array_like
         Width $D$ of the map; an odd one counts as the next even one if the map is paired.
     dimension : int
-        Of the data; its next power of two is $p$.
+        Of the data; its next power of two is $q$.
     phase : {"paired", "offset"}
 
     Returns
@@ -99,9 +105,9 @@ def fastfood_variance(distance: Numbers, n_components: Numbers, dimension: Numbe
     single, cosine = fourier_variance(k, k2, n_components, phase), fourier_variance(k, k2, 2, "paired")
     if d == 1:
         return single
-    p = 2 ** (d - 1).bit_length()
-    excess = np.minimum(t, 1e30) ** 4 / (p + 1 - 2 / p)
-    return (single + block_share(m, p) * np.minimum(orthogonal_covariance(t, p) + excess, cosine))[()]
+    q = 2 ** (d - 1).bit_length()
+    excess = np.minimum(t, 1e30) ** 4 / (q + 1 - 2 / q)
+    return (single + block_share(m, q) * np.minimum(orthogonal_covariance(t, q) + excess, cosine))[()]
 
 
 def __dir__() -> list[str]:

@@ -18,13 +18,13 @@ from .._types import Array, DrawsFrequencies, FloatOrArray, Numbers, Phase
 from .._validation import LONGEST, check_integer, check_number, shown
 from ._checks import check_phase, each, error_level, failure_level, independent_terms, smallest_count
 
-# %% ../../nbs/2_features/23_uniform.ipynb #e69b147c
+# %% ../../nbs/2_features/23_uniform.ipynb #b2651b27
 def net_size(dimension: FloatOrArray, reach: FloatOrArray,
              radius: FloatOrArray) -> FloatOrArray:
     """Points of a net of a ball of radius `reach`, at most (lem-uniform-net)."""
     return (1 + 2 * reach / radius) ** dimension
 
-
+# %% ../../nbs/2_features/23_uniform.ipynb #6e48c426
 def lipschitz_moment(sigma: FloatOrArray, phase: str, mean: FloatOrArray = None,
                      n_frequencies: FloatOrArray = 1) -> FloatOrArray:
     """E Lambda^2 from sigma and, if known, E|omega| (lem-uniform-lipschitz)."""
@@ -32,46 +32,51 @@ def lipschitz_moment(sigma: FloatOrArray, phase: str, mean: FloatOrArray = None,
     slope, wave = (2.0, 1.0) if phase == "paired" else (2 + math.sqrt(2), 2.0)
     return (slope * mean) ** 2 + wave**2 * (sigma**2 - mean**2) / n_frequencies
 
-
+# %% ../../nbs/2_features/23_uniform.ipynb #71543f1a
 def balanced_constant(n: FloatOrArray, q: FloatOrArray) -> FloatOrArray:
-    """(n+2)(q/n)^(n/(n+2)), at most q + 2 (lem-uniform-optimise)."""
+    """(n+2)(q/n)^(n/(n+2)), at most q + 2, in n dimensions (lem-uniform-optimise)."""
     return (n + 2) * (q / n) ** (n / (n + 2))
 
-# %% ../../nbs/2_features/23_uniform.ipynb #25767fa1
-def increment(log_reach: FloatOrArray, s: FloatOrArray) -> FloatOrArray:
-    """x = 2 (w r / 2)^s of log(w r) (lem-uniform-increments)."""
-    return 2 * np.exp(s * (log_reach - math.log(2)))
-
-
+# %% ../../nbs/2_features/23_uniform.ipynb #7ab76e01
 def largest_change(phase: str) -> float:
     """What one of n frequencies moves, times n (thm-uniform-deviation)."""
     return 2.0 if phase == "paired" else 4.0
 
 
+def deviation_tail(above: float, n: float, phase: str) -> float:
+    """Bound on the probability of so much above the mean (thm-uniform-deviation)."""
+    return math.exp(-2 * n * (max(above, 0.0) / largest_change(phase)) ** 2)
+
+# %% ../../nbs/2_features/23_uniform.ipynb #e9fec56b
 def rare_exponent(u: float) -> float:
     """h(u) = (1 + u) log(1 + u) - u, not above it (prop-uniform-variance)."""
     if u < 1e-3:  # where the difference would cancel: its series, up to a negative term
         return u * u / 2 * (1 - u / 3 + u * u / 6 - u**3 / 10)
     return (1 + u) * math.log1p(u) - u
 
-# %% ../../nbs/2_features/23_uniform.ipynb #7a0c20f0
+# %% ../../nbs/2_features/23_uniform.ipynb #e2e4d47a
 def largest_mean(entropy: FloatOrArray, proxy: FloatOrArray) -> FloatOrArray:
     """Mean of a largest of N, entropy log(2N) (lem-uniform-largest)."""
     return np.sqrt(2 * proxy * entropy)
 
+# %% ../../nbs/2_features/23_uniform.ipynb #6c8351b3
+def increment(log_reach: FloatOrArray, s: FloatOrArray) -> FloatOrArray:
+    """xi = 2 (w r / 2)^s of log(w r) (lem-uniform-increments)."""
+    return 2 * np.exp(s * (log_reach - math.log(2)))
 
-def net_entropy(x: FloatOrArray, s: FloatOrArray, log_size: FloatOrArray,
+# %% ../../nbs/2_features/23_uniform.ipynb #d508755b
+def net_entropy(xi: FloatOrArray, s: FloatOrArray, log_size: FloatOrArray,
                 dimension: int) -> FloatOrArray:
-    """log(2N) of the net with increments x, from log(w R) (eq-uniform-mean)."""
-    spread = np.logaddexp(0, log_size + np.log(2 / x) / s)
+    """H = log(2N) of the first net, from log(w R) (eq-uniform-mean)."""
+    spread = np.logaddexp(0, log_size + np.log(2 / xi) / s)
     return math.log(2) + dimension * spread
 
 
-def chain(first: FloatOrArray, later: FloatOrArray, x: FloatOrArray,
+def chain(first: FloatOrArray, later: FloatOrArray, xi: FloatOrArray,
           proxy: FloatOrArray) -> FloatOrArray:
     """The first net, and then the links or the slope (thm-uniform-rate)."""
     links = np.minimum(1, 2 * largest_mean(later, proxy))
-    return largest_mean(first, proxy) + x * links
+    return largest_mean(first, proxy) + xi * links
 
 # %% ../../nbs/2_features/23_uniform.ipynb #1e708487
 def uniform_constant(dimension: Numbers, phase: Phase = "paired") -> FloatOrArray:
@@ -130,11 +135,11 @@ class UniformBounds(NamedTuple):
 
 
 _ORDERS = 2.0 ** -np.arange(0, 10.01, 1 / 8)  # exponents s that are tried for a kernel
-_INCREMENTS = 2.0 ** np.arange(-12, 1.01, 1 / 12)  # x that are tried, the same for all sets: bounds stay monotone
+_INCREMENTS = 2.0 ** np.arange(-12, 1.01, 1 / 12)  # xi that are tried, the same for all sets: bounds stay monotone
 
 
 def chained_mean(n: float, where: UniformSet) -> float:
-    """The least bound of the mean, over exponents s and x (eq-uniform-mean, eq-uniform-offset-mean)."""
+    """The least bound of the mean, over exponents s and xi (eq-uniform-mean, eq-uniform-offset-mean)."""
     s, d = where.orders[:, None], where.dimension
     more = 2 * d * math.log(2) / s
 
@@ -154,11 +159,6 @@ def round_mean(n: float, where: UniformSet) -> float:
     """The same in round numbers, never smaller (eq-uniform-rate, eq-uniform-offset-mean)."""
     size = (np.logaddexp(0, where.log_sizes) + 6 * math.log(2) / where.orders).min()
     return (7 / 4 if where.phase == "paired" else 3.0) * math.sqrt(where.dimension * size / n)
-
-
-def deviation_tail(above: float, n: float, phase: str) -> float:
-    """Bound on the probability of so much above the mean (thm-uniform-deviation)."""
-    return math.exp(-2 * n * (max(above, 0.0) / largest_change(phase)) ** 2)
 
 
 def variance_tail(above: float, n: float, mean: float, where: UniformSet) -> float:

@@ -1,10 +1,11 @@
 """How the random numbers of a feature map are drawn: from a kernel to waves."""
 
-from .density import StepLaw, optimal_law, spectral_constant, target_waves, wave_leverage
-from .orthogonal import orthogonal_frequencies
-from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
+from .orthogonal_sampler import orthogonal_frequencies
+from .quasi_sampler import SEQUENCES, quasi_frequencies
 from .samplers import FREQUENCIES, sample_waves
-from .structured import fastfood_frequencies, structured_frequencies
+from .step_law import StepLaw, optimal_law
+from .structured_product import fastfood_frequencies, structured_frequencies
+from .target_sampler import spectral_constant, target_waves, wave_leverage
 from .waves import Draws, Waves
 
 __all__ = ["FREQUENCIES", "SEQUENCES", "Draws", "StepLaw", "Waves", "fastfood_frequencies", "optimal_law",

@@ -5,17 +5,14 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['radial_law', 'orthogonal_frequencies']
+__all__ = []
 
-# %% ../../nbs/3_draws/31_orthogonal.ipynb #674216bc
+# %% ../../nbs/3_draws/31_orthogonal.ipynb #baa70f5c
 import numpy as np
 
 from .._parallel import one_blas_thread
-from .._types import Array, DrawsFrequencies
-from .._validation import shown
-from ..kernels.base import SpectralKernel, check_draws, spectral
 
-# %% ../../nbs/3_draws/31_orthogonal.ipynb #98dd3c3f
+# %% ../../nbs/3_draws/31_orthogonal.ipynb #ccac43b0
 def _haar(G):
     """Haar matrices from Gaussian ones, of shape (blocks, d, d)."""
     with one_blas_thread():  # the same bits for any number of threads
@@ -27,75 +24,13 @@ def _stretched(R, Q):
     """Rows of Q with the lengths R: diag(R) from the left, not from the right."""
     return R[..., None] * Q
 
-# %% ../../nbs/3_draws/31_orthogonal.ipynb #0419d6c4
-def radial_law(kernel: DrawsFrequencies, d: int, sampling: str) -> tuple[SpectralKernel, Array]:
-    """The kernel, knowing its law at length scale 1, and the length scale; an error if the law is not radial.
 
-    Examples
-    --------
-    >>> from rfbook.draws.orthogonal import radial_law
-    >>> from rfbook.kernels import Gaussian
-    >>> law, scale = radial_law(Gaussian(length_scale=2.0), 3, "orthogonal")
-    >>> law, scale
-    (Gaussian(length_scale=2.0), array(2.))
-    """
-    law = spectral(kernel)
-    if not (law.radial or d == 1):
-        raise ValueError(f"kernel is {shown(kernel)} and sampling is {sampling!r}; lengths times random directions "
-                         "have its law only if the kernel is radial, as Gaussian and Matern are (or has radial = True)")
-    return law, law.scale(d)
-
-
-_ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
-
-
-def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Array:
-    """Draw `n` frequencies, orthogonal within blocks of `d`; the first ones do not depend on `n`.
-
-    Parameters
-    ----------
-    kernel : kernel object
-        Gaussian, Matern or Exponential, or one with ``sample_frequencies`` and ``radial = True``: its law is unchanged
-        by rotations, and it is believed.
-    n, d : int
-        Number of frequencies, dimension of the data.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of shape (n, d), float64
-        In radians per unit of the data, each with the kernel's spectral law.  Time O(N d^2), memory O(N d) with
-        N = max(n, d, 512), for blocks are made whole and drawn some at a time.
-
-    Raises
-    ------
-    ValueError
-        If the kernel is not radial and `d` is above 1; else as for ``sample_frequencies`` of a kernel.
-
-    Notes
-    -----
-    Source: def-orthogonal; Yu et al., NIPS 2016, section 3.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rfbook.draws import orthogonal_frequencies
-    >>> from rfbook.kernels import Gaussian
-    >>> W = orthogonal_frequencies(Gaussian(), 6, 3, np.random.default_rng(0))
-    >>> gram = W[:3] @ W[:3].T
-    >>> np.allclose(gram, np.diag(np.diag(gram)))
-    True
-    """
-    n, d = check_draws(n, d, rng)
-    law, scale = radial_law(kernel, d, "orthogonal")
-    n_blocks, some = -(-n // d), -(-_ROWS // d)
-    W = np.empty((n_blocks, d, d))
-    for first in range(0, n_blocks, some):  # some blocks are drawn whole, so that those before do not depend on n
-        part = W[first : first + some]
-        G = rng.standard_normal((some, d, d))
-        lengths = np.linalg.norm(law.sample_standard(some * d, d, rng), axis=1)
-        part[...] = _stretched(lengths.reshape(some, d)[: len(part)], _haar(G[: len(part)]))
-    return W.reshape(-1, d)[:n] / scale
+def _blocks(p, N, needed, d, rng):
+    """The first `needed` of N blocks for the radial distribution p."""
+    G = rng.standard_normal((N, d, d))
+    W = p.sample_standard(N * d, d, rng)  # for their lengths
+    R = np.linalg.norm(W, axis=1).reshape(N, d)
+    return _stretched(R[:needed], _haar(G[:needed]))
 
 
 def __dir__() -> list[str]:

@@ -5,27 +5,22 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['SEQUENCES', 'quasi_frequencies']
+__all__ = []
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #67621a95
 import inspect
-from typing import Any
 
 import numpy as np
 
-from .._types import Array, QuasiSequence
-from .._validation import check_choice, check_flag, check_integer, check_real, shown, streams
-from ..kernels.base import check_draws
+from .._validation import streams
 
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #d244c04d
-SEQUENCES: tuple[QuasiSequence, ...] = ("sobol", "halton")
-_MOST = {"sobol": (21_201, "there are no more direction numbers"), "halton": (1000, "its tables grow like the square")}
-_BITS = 32  # digits that the net provides; those below are independent
-
-
 def _engine(kind, s, rng, **options):
     """SciPy's generator of a sequence; it renamed one argument in 1.15."""
     return kind(s, **{"rng" if "rng" in inspect.signature(kind).parameters else "seed": rng}, **options)
+
+# %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #77c34184
+_BITS = 32  # digits that the net provides; those below are independent
 
 
 def _sobol(n, s, rng):
@@ -40,94 +35,28 @@ def _sobol(n, s, rng):
 
 
 def _halton(n, s, rng):
-    """The first n points of a Halton sequence with random permutations of the digits, in s dimensions."""
+    """The first n Halton points in s dimensions, their digits permuted at random."""
     from scipy.stats import qmc
 
     return _engine(qmc.Halton, s, rng).random(n)
 
-# %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #77c34184
-def _scrambled(sequence, n, s, rng):
-    """Points of shape (n, s), each uniform on the cube, within (0, 1)."""
-    most, reason = _MOST[check_choice("sequence", sequence, SEQUENCES)]
-    if s > most:
-        raise ValueError(f"sequence is {sequence!r} and a frequency needs {s} "
-                         f"coordinates; it may need at most {most}: "
-                         f"{reason}; use independent or orthogonal draws")
-    u = (_sobol if sequence == "sobol" else _halton)(n, s, rng)
-    # changes one with a probability below 1e-12
-    return np.clip(u, 0.5**53, 1 - 0.5**53)
-
 # %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #447ae471
-def _n_uniforms(kernel, d):
-    """How many uniform numbers make a frequency; an error if nobody knows."""
-    if isinstance(kernel, type) or not hasattr(kernel, "frequencies_from_uniforms"):
-        raise ValueError(f"kernel is {shown(kernel)}; quasi-Monte Carlo needs a map "
-                         "from uniform numbers to "
-                         "frequencies, which our kernels have; another needs "
-                         "frequencies_from_uniforms(u, d)")
-    return check_integer("n_uniforms(d)",
-                         kernel.n_uniforms(d) if hasattr(kernel, "n_uniforms") else d)
+def _scrambled(sequence, n, s, rng):
+    """n points, each uniform on the cube, within (0, 1)."""
+    u = (_sobol if sequence == "sobol" else _halton)(n, s, rng)
+    return np.clip(u, 0.5**53, 1 - 0.5**53)  # changes one with probability below 1e-12
 
-# %% ../../nbs/3_draws/33_quasi_monte_carlo.ipynb #c22c8460
+
 def _joint(u, phases):
-    """The uniforms for the phase and those for the frequency: apart, the phase has the first coordinate."""
+    """The uniforms for the phase and those for the frequency."""
     return (u[:, 0], u[:, 1:]) if phases else (None, u)
 
 
-def quasi_frequencies(kernel: Any, n: int, d: int, rng: np.random.Generator,
-                      sequence: QuasiSequence = "sobol", phases: bool = False) -> Array:
-    r"""Frequencies from `n` scrambled points of a low-discrepancy sequence; the first ones do not depend on `n`.
-
-    Parameters
-    ----------
-    kernel : kernel object
-        One of :mod:`rfbook.kernels`, or one with ``frequencies_from_uniforms(u, d)``, which turns an array of shape
-        (n, s) with entries in (0, 1), its rows uniform on the cube, into n frequencies of shape (n, d), row by row.
-        Then s is ``kernel.n_uniforms(d)``, or d if there is no such method.
-    n, d : int
-        Number of frequencies, dimension of the data.
-    rng : numpy.random.Generator
-    sequence : {"sobol", "halton"}, default="sobol"
-        Sobol points with a random linear scramble and a digital shift, in base 2 and balanced if n is a power of two;
-        or Halton points, their digits permuted at random.
-    phases : bool, default=False
-        Whether a phase, uniform on $[0,2\pi)$, comes as one more column, from one more coordinate of the same points.
-
-    Returns
-    -------
-    ndarray of shape (n, d), or (n, d + 1) with phases, float64
-        In radians per unit of the data, each row with the kernel's spectral law and a phase independent of it; rows
-        depend on each other.  Time and memory O(n d), and once O(d) for Sobol (8 kB a coordinate), O(d^2) for Halton.
-
-    Raises
-    ------
-    ValueError
-        If the kernel has no such map or one that makes no such array, or a frequency needs more than 21,201 coordinates
-        (Sobol) or 1,000 (Halton), the phase's included; else as for ``sample_frequencies`` of a kernel.
-
-    Notes
-    -----
-    A frequency takes d coordinates of the sequence for Gaussian, Laplacian and Cauchy, d + 1 for Matern and 2d for
-    StretchedExponential and InversePower.  Source: thm-quasi-unbiased; Avron et al., JMLR 2016, algorithm 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rfbook.draws import quasi_frequencies
-    >>> from rfbook.kernels import Gaussian
-    >>> W = quasi_frequencies(Gaussian(), 1024, 1, np.random.default_rng(0))
-    >>> bool(abs(np.cos(W).mean() - np.exp(-0.5)) < 2e-3)  # of independent ones the deviation is 0.014
-    True
-    """
-    n, d = check_draws(n, d, rng)
-    phases = check_flag("phases", phases)
-    b, u = _joint(_scrambled(sequence, n, _n_uniforms(kernel, d) + phases, rng), phases)
-    W, most = check_real("frequencies_from_uniforms(u, d)", kernel.frequencies_from_uniforms(u, d)), np.finfo(float).max
-    if W.shape != (n, d) or np.isnan(W).any():
-        need = f"({n}, {d}), without NaN"
-        raise ValueError(f"kernel {shown(kernel)} made frequencies of shape {W.shape}; they must be {need}")
-    W = np.clip(W, -most, most)
-    return W if b is None else np.column_stack([W, 2 * np.pi * b])
+def _made(kernel, u, d, phases):
+    """Frequencies T(u) of the kernel, and phases or None."""
+    u_0, u = _joint(u, phases)
+    b = None if u_0 is None else 2 * np.pi * u_0
+    return kernel.frequencies_from_uniforms(u, d), b
 
 
 def __dir__() -> list[str]:

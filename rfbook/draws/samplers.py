@@ -16,9 +16,9 @@ import numpy as np
 
 from .._types import Array, DrawsFrequencies, Phase, Sampling
 from .._validation import check_choice, shown
-from .orthogonal import orthogonal_frequencies
-from .quasi_monte_carlo import SEQUENCES, quasi_frequencies
-from .structured import fastfood_frequencies, structured_frequencies
+from .orthogonal_sampler import orthogonal_frequencies
+from .quasi_sampler import SEQUENCES, quasi_frequencies
+from .structured_product import fastfood_frequencies, structured_frequencies
 from .waves import Product, Waves
 
 # %% ../../nbs/9_engine/samplers.ipynb #416a6360

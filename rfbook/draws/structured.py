@@ -5,322 +5,66 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['walsh_hadamard', 'structured_frequencies', 'fastfood_frequencies']
+__all__ = ['walsh_hadamard']
 
-# %% ../../nbs/3_draws/32_structured.ipynb #d88bd50b
+# %% ../../nbs/3_draws/32_structured.ipynb #c5af72e3
 import math
-from collections.abc import Callable
 
 import numpy as np
 
-from .._jit.hadamard import fastfood_angles, fastfood_waves, hd_angles, hd_waves
-from .._types import Array, DrawsFrequencies
-from .._validation import check_integer, may
-from .orthogonal import radial_law
-from .waves import Product
-from ..kernels.base import check_draws
+from .._types import Array
 
-# %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
+# %% ../../nbs/3_draws/32_structured.ipynb #29785797
 def walsh_hadamard(x: Array) -> Array:
-    """The unnormalised Walsh-Hadamard transform along the last axis, in plain NumPy.
-
-    Parameters
-    ----------
-    x : ndarray of shape (..., p), p a power of two
-        Of any dtype that adds and subtracts; not checked.
-
-    Returns
-    -------
-    ndarray of shape (..., p)
-        In p log2 p additions and subtractions a row.
-
-    Notes
-    -----
-    Source: prop-structured-fast.
+    """The unnormalised transform H x along the last axis, of length q = 2^k.
 
     Examples
     --------
     >>> import numpy as np
     >>> from rfbook.draws.structured import walsh_hadamard
-    >>> walsh_hadamard(np.eye(4)).astype(int)
-    array([[ 1,  1,  1,  1],
-           [ 1, -1,  1, -1],
-           [ 1,  1, -1, -1],
-           [ 1, -1, -1,  1]])
+    >>> walsh_hadamard(np.array([[1, 0], [0, 1]]))
+    array([[ 1,  1],
+           [ 1, -1]])
     """
     shape, h = x.shape, 1
     while h < shape[-1]:
-        a, b = np.moveaxis(x.reshape(*shape[:-1], -1, 2, h), -2, 0)
+        pairs = x.reshape(*shape[:-1], -1, 2, h)
+        a, b = np.moveaxis(pairs, -2, 0)
         x, h = np.stack([a + b, a - b], axis=-2).reshape(shape), 2 * h
     return x
 
-# %% ../../nbs/3_draws/32_structured.ipynb #bf5b2212
-class Transforms(Product):
-    """Frequencies as products of diagonals and Walsh-Hadamard matrices, with a length each in `scale`.
-
-    A subclass says what the diagonals next to the data are, how long unscaled frequencies, how to get T = X W, and how
-    its waves.
-    """
-
-    first: np.ndarray
-    lengths: Callable[[], np.ndarray]
-    angles: Callable[[np.ndarray, np.ndarray], None]
-    waves: Callable[[np.ndarray, np.ndarray | None, np.ndarray, np.ndarray], None]
-
-    _holds = {"d": may.size("d"), "scale": may.real("m"), "factors": tuple}
-
-    def _fault(self):
-        m, (*_, blocks, p) = len(self.scale), self.factors[0].shape
-        right = p == 1 << (self.d - 1).bit_length() and (blocks - 1) * p < m <= blocks * p
-        right = right and all(a.dtype == self.dtype for a in self.factors if a.dtype.kind == "f")
-        return None if right else f"of {m} frequencies in {self.d} dimensions from {blocks} blocks of {p}"
-
-    def __init__(self, d, scale, *factors):
-        self.d, self.scale, self.factors = d, scale, factors
-
-    def __reduce__(self):
-        return type(self), (self.d, self.scale, *self.factors)
-
-    @property
-    def shape(self):
-        """Number of frequencies, dimension of the data."""
-        return len(self.scale), self.d
-
-    @property
-    def dtype(self):
-        """Of the factors."""
-        return self.scale.dtype
-
-    def cast(self, dtype, by=1.0):
-        """The same frequencies times `by`, with factors of another dtype; permutations stay as they are."""
-        with np.errstate(over="ignore"):
-            scale, *factors = (a.astype(dtype) if a.dtype.kind == "f" else a for a in (self.scale * by, *self.factors))
-        return type(self)(self.d, scale, *factors)
-
-    def stretched(self, scales):
-        """The same frequencies with coordinates multiplied by a number or by one number each."""
-        if not np.ndim(scales):
-            return self.cast(self.dtype, float(scales))
-        new = self.cast(self.dtype)
-        new.first[..., : self.d] *= scales  # the diagonal that data meet first
-        return new
-
-    def norms(self):
-        """Bounds, by Cauchy and Schwarz, of the 1-norms of the frequencies and of those of partial products."""
-        with np.errstate(over="ignore"):
-            first = np.linalg.norm(self.first[:, : self.d].astype(float), axis=1).max()
-            lengths = self.lengths()
-            width = math.sqrt(self.first.shape[1])
-            return first * lengths[: len(self.scale)] * self.scale, first * max(lengths.max(), width)
-
-    def worker(self, rows):
-        """The compiled loops bring their own workspace."""
-        return self.waves
-
-    def __array__(self, dtype=None, copy=None):
-        W = np.empty((self.d, len(self.scale)), self.scale.dtype)
-        for i in range(0, self.d, self.ROWS):
-            part = W[i : i + self.ROWS]
-            self.angles(np.eye(len(part), self.d, i, dtype=W.dtype), part)
-        return W.T if dtype is None else W.T.astype(dtype)
-
-# %% ../../nbs/3_draws/32_structured.ipynb #c11715a1
-class Hadamard(Transforms):
-    """Rows of H D ... H D: one factor of shape (factors, blocks, p), the diagonals, the one next to the data first."""
-
-    _holds = {"factors": (may.real("q", "b", "p"),)}
-
-    def __init__(self, d, scale, diagonals):
-        super().__init__(d, scale, diagonals)
-        self.first = diagonals[0]
-
-    def lengths(self):
-        """Lengths of frequencies before they are scaled."""
-        factors, blocks, p = self.factors[0].shape
-        return np.full(blocks * p, float(p) ** (factors / 2))
-
-    def angles(self, X, T):
-        """T = X W^T."""
-        hd_angles(X, self.factors[0], self.scale, T)
-
-    def waves(self, X, phase, amplitude, Z):
-        """Features of dense X in Z."""
-        hd_waves(X, self.factors[0], self.scale, phase, amplitude, Z)
-
-
-class Fastfood(Transforms):
-    """Rows of H G P H B: the factors are B, P (indices) and G, each of shape (blocks, p)."""
-
-    _holds = {"factors": (may.real("b", "p"), may.real("b", "p", kinds="i", size=8), may.real("b", "p"))}
-
-    def _fault(self):
-        order = self.factors[1]
-        wrong = None if (np.sort(order) == np.arange(order.shape[1])).all() else "whose order is no permutation"
-        return super()._fault() or wrong
-
-    def __init__(self, d, scale, signs, order, normal):
-        super().__init__(d, scale, signs, order, normal)
-        self.first = signs
-
-    def lengths(self):
-        """Lengths of frequencies before they are scaled."""
-        blocks, p = self.first.shape
-        return np.repeat(np.linalg.norm(self.factors[2].astype(float), axis=1), p) * math.sqrt(p)
-
-    def angles(self, X, T):
-        """T = X W^T."""
-        B, P, G = self.factors
-        fastfood_angles(X, B, P, G, self.scale, T)
-
-    def waves(self, X, phase, amplitude, Z):
-        """Features of dense X in Z."""
-        B, P, G = self.factors
-        fastfood_waves(X, B, P, G, self.scale, phase, amplitude, Z)
-
-# %% ../../nbs/3_draws/32_structured.ipynb #bf9ab801
-_ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
-
-# %% ../../nbs/3_draws/32_structured.ipynb #e5dc7963
-def _prepared(kernel, n, d, rng, sampling):
-    """What both constructions need: sizes, p, the length scale, and draw(count) for lengths in p dimensions."""
-    n, d = check_draws(n, d, rng)
-    p = 1 << (d - 1).bit_length()
-    law, scale = radial_law(kernel, d, sampling)
-    return n, d, p, np.asarray(scale), lambda count: law.sample_lengths(count, p, rng)
-
-
-def _scaled(d, scale, lengths, first):
-    """Lengths and first diagonals divided by the length scale, a number or a vector."""
-    most = np.finfo(float).max
-    with np.errstate(over="ignore"):
-        if scale.ndim:
-            first[..., :d] = np.clip(first[..., :d] / scale, -most, most)
-            return lengths
-        return np.clip(lengths / scale, 0, most)
-
-# %% ../../nbs/3_draws/32_structured.ipynb #72f08a4e
+# %% ../../nbs/3_draws/32_structured.ipynb #b5348d2c
 def _signs(rng, *shape):
     """Fair random signs."""
     return 1.0 - 2.0 * rng.integers(0, 2, shape)
 
 
-def _assembled(lengths, signs):
-    """Rows of H D ... H D have the length p^(factors / 2), and get their own."""
-    factors, _, p = signs.shape
-    return lengths / float(p) ** (factors / 2), signs
-
-# %% ../../nbs/3_draws/32_structured.ipynb #d3b12271
-def structured_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator, *,
-                           factors: int = 3) -> Hadamard:
-    """Draw `n` frequencies, rows of products of random signs and Walsh-Hadamard matrices with lengths of the kernel.
-
-    Parameters
-    ----------
-    kernel : kernel object
-        Gaussian, Matern or Exponential, or one with ``sample_frequencies`` and ``radial = True``: the same function of
-        distance in every dimension, for frequencies in d dimensions are parts of frequencies in p.  It is believed.
-    n, d : int
-        Number of frequencies, dimension of the data; p is the next power of two.
-    rng : numpy.random.Generator
-    factors : int, default=3
-        How often signs and the transform are applied.
-
-    Returns
-    -------
-    Hadamard
-        ``numpy.asarray`` of it has shape (n, d): float64, in radians per unit of the data.
-        Holds O(n + p) numbers.  Time O(n + p) for the Gaussian, else that times p.  The first frequencies do not
-        depend on `n`.
-
-    Raises
-    ------
-    ValueError
-        If the kernel is not radial and `d` is above 1; else as for ``sample_frequencies`` of a kernel.
-
-    Notes
-    -----
-    Source: def-structured; Yu et al., NIPS 2016, section 4, with random lengths.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rfbook.draws import structured_frequencies
-    >>> from rfbook.kernels import Gaussian
-    >>> W = structured_frequencies(Gaussian(), 8, 8, np.random.default_rng(0))
-    >>> gram = np.asarray(W) @ np.asarray(W).T
-    >>> np.allclose(gram, np.diag(np.diag(gram)))
-    True
-    """
-    n, d, p, scale, draw = _prepared(kernel, n, d, rng, "structured")
-    factors = check_integer("factors", factors)
-    n_blocks, some = -(-n // p), -(-_ROWS // p)
-    signs, lengths = np.empty((factors, n_blocks, p)), np.empty((n_blocks, p))
-    for i in range(0, n_blocks, some):  # some blocks are drawn whole, so that those before do not depend on n
-        left = n_blocks - i
-        signs[:, i : i + some] = _signs(rng, some, factors, p)[:left].swapaxes(0, 1)
-        lengths[i : i + some] = draw(some * p).reshape(some, p)[:left]
-    lengths = _scaled(d, scale, lengths.ravel()[:n], signs[0])
-    return Hadamard(d, *_assembled(lengths, signs))
-
-# %% ../../nbs/3_draws/32_structured.ipynb #7b7a40b0
-def fastfood_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Fastfood:
-    r"""Draw `n` frequencies of the Fastfood construction, each with exactly the law of the kernel.
-
-    Parameters
-    ----------
-    kernel : kernel object
-        As for :func:`structured_frequencies`.
-    n, d : int
-        Number of frequencies, dimension of the data; p is the next power of two.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Fastfood
-        Rows of H G P H B with signs B, a permutation P, normal G and the transform H, scaled to lengths of the law in
-        p dimensions; else as for :func:`structured_frequencies`.
-
-    Raises
-    ------
-    ValueError
-        As for :func:`structured_frequencies`.
-
-    Notes
-    -----
-    Source: def-fastfood; Le, Sarlos and Smola, ICML 2013.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rfbook.draws import fastfood_frequencies
-    >>> from rfbook.kernels import Matern
-    >>> W = fastfood_frequencies(Matern(2.5), 100, 5, np.random.default_rng(0))
-    >>> type(W).__name__, np.asarray(W).shape
-    ('Fastfood', (100, 5))
-    """
-    n, d, p, scale, draw = _prepared(kernel, n, d, rng, "fastfood")
-    n_blocks, some = -(-n // p), -(-_ROWS // p)
-    signs, normal, lengths = np.empty((3, n_blocks, p))
-    order = np.empty((n_blocks, p), np.int64)
-    for i in range(0, n_blocks, some):
-        left = n_blocks - i
-        signs[i : i + some] = _signs(rng, some, p)[:left]
-        order[i : i + some] = _orders(rng, some, p)[:left]
-        normal[i : i + some] = rng.standard_normal((some, p))[:left]
-        lengths[i : i + some] = draw(some * p).reshape(some, p)[:left]
-    lengths = _scaled(d, scale, lengths.ravel()[:n], signs)
-    return Fastfood(d, _fastfood_scale(lengths, normal), signs, order, normal)
+def _rounds(rng, N, r, q):
+    """The diagonals D_1, ..., D_r of N blocks, of shape (r, N, q)."""
+    return _signs(rng, N, r, q).swapaxes(0, 1)
 
 
-def _orders(rng, blocks, p):
-    """Uniform permutations."""
-    return rng.permuted(np.tile(np.arange(p), (blocks, 1)), axis=1)
+def _assembled(R, D):
+    """Factors so that rows of H D_r ... H D_1, of length q^(r/2), get the lengths R."""
+    r, _, q = D.shape
+    return R / float(q) ** (r / 2), D
+
+# %% ../../nbs/3_draws/32_structured.ipynb #04a0acf0
+def _orders(rng, N, q):
+    """Uniform permutations P of N blocks."""
+    return rng.permuted(np.tile(np.arange(q), (N, 1)), axis=1)
 
 
-def _fastfood_scale(lengths, normal):
-    """Rows of H G P H B have the length |G| sqrt(p), and get their own."""
-    p = normal.shape[1]
-    return lengths / np.repeat(math.sqrt(p) * np.linalg.norm(normal, axis=1), p)[: len(lengths)]
+def _fastfood_factors(rng, N, q):
+    """Signs B, permutations P and normal numbers G of N blocks."""
+    return _signs(rng, N, q), _orders(rng, N, q), rng.standard_normal((N, q))
+
+
+def _fastfood_scale(R, G):
+    """Factors so that rows of H G P H B, of length |g| sqrt(q), get the lengths R."""
+    q = G.shape[1]
+    lengths = math.sqrt(q) * np.linalg.norm(G, axis=1)
+    return R / np.repeat(lengths, q)[: len(R)]
 
 
 def __dir__() -> list[str]:

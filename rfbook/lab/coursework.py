@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['VARIABLE', 'STATEMENTS', 'DEGREE', 'stream', 'Missed', 'check', 'numbers', 'parts', 'within', 'ask', 'by_generator',
-           'observed', 'independent_uniforms', 'independent_pair', 'digest', 'sealed']
+           'by_rows', 'observed', 'independent_uniforms', 'independent_pair', 'digest', 'sealed', 'letters', 'chosen']
 
 # %% ../../nbs/9_engine/coursework.ipynb #e2c02939
 import hashlib
@@ -70,7 +70,7 @@ STATEMENTS = {
     "thm-spectral-product": ("Product kernels", "1_kernels/14_spectral_pairs"),
     "thm-spectral-radial": ("Normal scale mixtures and Matern", "1_kernels/14_spectral_pairs"),
     "lem-hat-grid": ("A shifted grid", "2_features/24_hat_mixtures"),
-    "prop-hat-laws": ("Pitch laws", "2_features/24_hat_mixtures"),
+    "prop-hat-laws": ("Pitch distributions", "2_features/24_hat_mixtures"),
     "thm-no-partition": ("What no partition can do", "2_features/24_hat_mixtures"),
     "def-fourier-maps": ("Paired and offset map", "2_features/21_fourier"),
     "thm-fourier-unbiased": ("The mean of the two estimates", "2_features/21_fourier"),
@@ -87,6 +87,32 @@ STATEMENTS = {
     "prop-binning-variance": ("Variance", "2_features/25_binning"),
     "prop-binning-tails": ("One pair, many pairs", "2_features/25_binning"),
     "thm-ridge-primal-dual": ("Ridge by columns and by rows", "4_learning/41_ridge"),
+    "prop-negative-coefficient": ("A coefficient is a quadratic form", "2_features/26_polynomial"),
+    "thm-product-unbiased": ("Gaussian products are unbiased", "2_features/26_polynomial"),
+    "thm-product-variance": ("Variance of product features", "2_features/26_polynomial"),
+    "thm-arc-kernel": ("Cho and Saul's integral", "2_features/27_arc_cosine"),
+    "thm-arc-unbiased": ("Unbiased", "2_features/27_arc_cosine"),
+    "thm-arc-variance": ("Variance", "2_features/27_arc_cosine"),
+    "def-orthogonal": ("Orthogonal frequencies", "3_draws/31_orthogonal"),
+    "thm-orthogonal-unbiased": ("Orthogonal frequencies are unbiased", "3_draws/31_orthogonal"),
+    "thm-orthogonal-variance": ("Variance of orthogonal frequencies", "3_draws/31_orthogonal"),
+    "def-structured": ("Structured frequencies", "3_draws/32_structured"),
+    "prop-structured-fast": ("The transform is fast", "3_draws/32_structured"),
+    "thm-structured-moments": ("Each round divides the error by $-p/2$", "3_draws/32_structured"),
+    "thm-quasi-unbiased": ("Randomised points are unbiased", "3_draws/33_quasi_monte_carlo"),
+    "thm-quasi-line": ("Scrambled points on the line", "3_draws/33_quasi_monte_carlo"),
+    "thm-rkhs-characteristic": ("Characteristic", "3_draws/34_rkhs"),
+    "def-spectral-approximation": ("Spectral approximation", "4_learning/42_generalisation"),
+    "prop-spectral-entries": ("Entries tell little", "4_learning/42_generalisation"),
+    "thm-class-minimum": ("Logistic regression has one minimum", "4_learning/43_classification"),
+    "prop-choose-optimism": ("The luck of the winner", "4_learning/44_choosing"),
+    "prop-streaming-tree": ("A line and a tree of sums", "4_learning/45_streaming"),
+    "thm-processes-pathwise": ("Pathwise conditioning", "4_learning/46_processes"),
+    "prop-processes-left-out": ("Ridge without a row", "4_learning/46_processes"),
+    "thm-processes-jackknife": ("Jackknife+", "4_learning/46_processes"),
+    "thm-processes-sets": ("Sets of labels", "4_learning/46_processes"),
+    "thm-exact-cg": ("Steps of conjugate gradients", "4_learning/48_exact"),
+    "prop-exact-condition": ("Condition number of a sketch", "4_learning/48_exact"),
 }
 
 
@@ -381,6 +407,52 @@ def by_generator(answer, what, anew=True):
     _rule(not alike(once, other), f"{what} gives the same for generators with different seeds; draw from rng.")
     _rule(not alike(once, then), f"{what} gives the same when it is called again with its generator; "
           "draw from rng itself and not from a copy.")
+
+# %% ../../nbs/9_engine/coursework.ipynb #5b1d0a72
+def by_rows(answer, X, label, what):
+    """Nothing, if an answer makes of each row the same in any company: twice, in another order, in parts, alone.
+
+    Parameters
+    ----------
+    answer : callable
+        Called as ``answer(X)``; gives an array with a row for each row of `X`.  Where it draws, seed it alike.
+    X : ndarray of shape (n, d)
+        At least two rows.
+    label : str
+        Of the statement.
+    what : str
+        Name of the student's function.
+
+    Raises
+    ------
+    Missed
+        Also if it changes `X`, or treats whole numbers otherwise than the same numbers in double precision.  What is
+        given in float32 may be computed in float32.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.lab.coursework import by_rows
+    >>> by_rows(np.cos, np.eye(3), "def-fourier-maps", "cos") is None
+    True
+    """
+    X, rng, n = np.asarray(X), stream(f"the rows of {what}"), len(X)
+    order, half, one = rng.permutation(n), n // 2, int(rng.integers(n))
+    shape = _real(ask(answer, X))[0].shape
+    check(len(shape) > 0 and shape[0] == n, label, f"{what} should give a row for each of {n} rows, and gives an array "
+          f"of shape {shape}.")
+    whole = numbers(ask(answer, X), shape, label, what)
+    scale = 1e-9 * max(1.0, float(np.abs(whole).max(initial=0.0)))
+    single, counts = X.astype(np.float32), np.rint(3 * X).astype(int)
+    for company, rows, expected in [
+            ("called again", X, whole), ("with the rows in another order", X[order], whole[order]),
+            ("given the first rows alone", X[:half], whole[:half]), ("given the last rows", X[half:], whole[half:]),
+            ("given one row alone", X[one:one + 1], whole[one:one + 1]),
+            ("given a row twice", np.concatenate([X, X[one:one + 1]]), np.concatenate([whole, whole[one:one + 1]])),
+            ("given whole numbers", counts, ask(answer, counts.astype(float)))]:
+        within(ask(answer, rows), expected, scale, label, f"what {what} makes of the same rows, {company},")
+    within(answer(single.copy()), numbers(answer(single.astype(float)), shape, label, what), 1e5 * scale, label,
+           f"what {what} makes of the same rows, given float32,")
 
 # %% ../../nbs/9_engine/coursework.ipynb #c0a1e7b3
 _LIBRARY = os.path.dirname(os.path.dirname(inspect.getfile(mean_radius_by_variance))) + os.sep
@@ -685,6 +757,56 @@ def sealed(question, answer, digests, label, others=(), missing=False):
     # what is asked for may be denied only where it is what is missing
     named = bool(right) and (missing or False in right)
     check(named and clear, label, f"{str(answer)[:200]!r} is not the answer to {question}.")
+
+# %% ../../nbs/9_engine/coursework.ipynb #5b1d0a75
+def letters(answer):
+    """The letters that an answer to a choice names, sorted, or the empty string if it is no such answer.
+
+    Examples
+    --------
+    >>> from rfbook.lab.coursework import letters
+    >>> letters("C, a"), letters(["(a)", "c."]), letters("a and c"), letters("none of them")
+    ('ac', 'ac', 'ac', '')
+    """
+    parts = answer if isinstance(answer, (list, tuple, set, frozenset)) else [answer]
+    if not all(isinstance(part, str) for part in parts):
+        return ""
+    words = [word for part in parts for word in re.findall(r"[^\W_]+", part.lower()) if word != "and"]
+    run = words[0] if len(words) == 1 and len(set(words[0])) == len(words[0]) <= 5 else ""  # "ac"
+    single = "".join(words) if words and all(len(word) == 1 for word in words) else run
+    return "".join(sorted(set(single)))
+
+
+def chosen(question, answer, seal, label, options="abcde"):
+    """Nothing, if an answer to a choice names the right letters and no others.
+
+    Parameters
+    ----------
+    question : str
+        Name of the question, with which the digest was made.
+    answer : str
+        Letters, in any order and any dress: ``"ac"``, ``"(c), (a)"``.
+    seal : str
+        ``digest(question, "ac")``, the letters in the order of the alphabet.
+    label : str
+        Of the statement that the question is about.
+    options : str
+        Letters that there are.
+
+    Raises
+    ------
+    Missed
+
+    Examples
+    --------
+    >>> from rfbook.lab.coursework import chosen, digest
+    >>> chosen("1.1", "C and A", digest("1.1", "ac"), "thm-bochner") is None
+    True
+    """
+    named = letters(answer)
+    check(bool(named) and set(named) <= set(options), label,
+          f"{str(answer)[:200]!r} names no letters from {options[0]} to {options[-1]}; answer with letters alone.")
+    check(digest(question, named) == seal, label, f"{named!r} is not the answer to {question}.")
 
 
 def __dir__() -> list[str]:

@@ -1,11 +1,11 @@
 """Linear models on random features, the kernel machine that they stand for, Gaussian processes, and intervals."""
 
-from .classification import RandomFeatureClassifier
+from .classification_estimator import RandomFeatureClassifier
 from .choosing import choose_kernel
-from .exact import KernelRidgeRegressor
-from .intervals import ConformalClassifier, JackknifePlus
-from .processes import RandomFeatureGP
-from .ridge import RandomFeatureRegressor
+from .exact_estimator import KernelRidgeRegressor
+from .interval_estimators import ConformalClassifier, JackknifePlus
+from .process_estimator import RandomFeatureGP
+from .ridge_estimator import RandomFeatureRegressor
 
 __all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP",
            "RandomFeatureRegressor", "choose_kernel"]

@@ -24,9 +24,9 @@ from .._validation import check_choice, check_flag, check_number, generator, lis
 from ..maps.base import validated
 from ..maps.scales import median_distance
 from ..kernels import NAMES
-from .classification import RandomFeatureClassifier
-from .ridge import RandomFeatureRegressor
-from .streaming import blocks_of, fit_blocks
+from .classification_estimator import RandomFeatureClassifier
+from .ridge_estimator import RandomFeatureRegressor
+from .blocks import blocks_of, fit_blocks
 from ..machines.scales import decide_scale, scaled
 from ..machines.targets import distinct_labels
 from ..solvers.cross_validation import merged

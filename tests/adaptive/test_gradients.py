@@ -21,7 +21,7 @@ from rfbook import (
     RecursiveFeatureMachineRegressor,
 )
 from rfbook._validation import streams
-from rfbook.adaptive import gradients as learning
+from rfbook.adaptive import recursion as learning
 from rfbook.adaptive.gradients import gradient_product, gradients, next_metric, phase_products
 from rfbook.draws import Waves
 from rfbook.solvers import regression
@@ -222,7 +222,7 @@ def test_confirmation_by_hand():
 def test_metrics_are_taken_from_few_rows_and_confirmed_on_others(monkeypatch, weighted):
     fixed = {"power": 1.0, "scaling": None, "length_scale": 1.5, "n_steps": 1, "alpha": 0.3}
     weights = np.random.default_rng(3).uniform(0.5, 2, 300) if weighted else None
-    monkeypatch.setattr("rfbook.adaptive.gradients._FEW", (100, 40))
+    monkeypatch.setattr("rfbook.adaptive.recursion._FEW", (100, 40))
     ours = machine(**fixed).fit(X, y, weights)
     assert ours.features_.n_components_ == 60 and ours.best_step_ == 1
     seed = int(streams(0, 5)[4].integers(2**31))

@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import rfbook._parallel
 from rfbook import Gaussian, LeverageScoreFeatures, RandomFeatureClassifier, RandomFeatureRegressor, bounds
-from rfbook.adaptive import leverage
+from rfbook.adaptive import leverage, leverage_map
 from rfbook.draws import Waves
 
 rng = np.random.default_rng(0)
@@ -83,7 +83,7 @@ def test_the_ridge_that_is_chosen_leaves_a_quarter():
         warnings.simplefilter("ignore")
         flat = scored().fit(np.zeros((30, 2)))  # one direction, and no more
     assert flat.alpha_ == pytest.approx(3e-7) and np.isfinite(flat.transform(np.zeros((2, 2)))).all()
-    assert leverage.ridge_for(np.zeros(3), 1.0) == 1.0
+    assert leverage_map.ridge_for(np.zeros(3), 1.0) == 1.0
 
 
 # ---- resampling ----------------------------------------------------------------------------------------------------
@@ -234,13 +234,13 @@ def test_a_constant_target_is_nothing_to_score_by():
 
 
 def test_the_last_draw_does_not_depend_on_how_much_the_ladder_takes(monkeypatch):
-    plain, climbed = scored(scores="coarse").fit(X, y), leverage._Scorer.climbed
+    plain, climbed = scored(scores="coarse").fit(X, y), leverage_map._Scorer.climbed
 
     def wasteful(*args):
         found = climbed(*args)
         args[-1].random(1000)
         return found
 
-    monkeypatch.setattr(leverage._Scorer, "climbed", wasteful)
+    monkeypatch.setattr(leverage_map._Scorer, "climbed", wasteful)
     again = scored(scores="coarse").fit(X, y)
     assert np.array_equal(again.scores_, plain.scores_) and np.array_equal(again.chosen_, plain.chosen_)

@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import rfbook._parallel
 from rfbook import MetropolisFourierFeatures, RandomFeatureClassifier, RandomFeatureRegressor, RandomFourierFeatures
 from rfbook._validation import streams
-from rfbook.adaptive import metropolis
+from rfbook.adaptive import metropolis, metropolis_walk
 from rfbook.adaptive import walks as _walks
 from rfbook.records import RecordsError
 
@@ -277,7 +277,7 @@ def same(one, other):
 @pytest.mark.parametrize("seed", [0, None])
 def test_a_walk_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypatch, parameters, seed):
     path = tmp_path / "walk.npz"
-    step, made = metropolis._Walk.step, []
+    step, made = metropolis_walk._Walk.step, []
 
     def stopped(self, state, rng):
         if len(made) == 5:
@@ -286,7 +286,7 @@ def test_a_walk_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypatc
         return step(self, state, rng)
 
     given = {"n_steps": 12, "checkpoint": path, "random_state": seed, **parameters}
-    monkeypatch.setattr(metropolis._Walk, "step", stopped)
+    monkeypatch.setattr(metropolis_walk._Walk, "step", stopped)
     with pytest.raises(KeyboardInterrupt):
         walk(**given).fit(X, y)
     monkeypatch.undo()
@@ -328,7 +328,7 @@ def test_a_checkpoint_of_another_walk_is_refused(tmp_path):
 def test_a_checkpoint_of_another_rule_or_program_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "walk.npz"
     walk(checkpoint=path).fit(X, y)
-    monkeypatch.setattr(metropolis, "_VERSION", metropolis._VERSION + 1)
+    monkeypatch.setattr(metropolis_walk, "_VERSION", metropolis_walk._VERSION + 1)
     with pytest.raises(RecordsError, match="another version"):
         walk(checkpoint=path).fit(X, y)
     np.savez(path, a=np.zeros(3))
@@ -524,8 +524,8 @@ def test_children_share_the_amplitude_of_their_parent(monkeypatch):
     said = []
     monkeypatch.setattr(metropolis, "resampled", lambda heights, uniform: np.array([0, 0, 0, 1]))
     monkeypatch.setattr(metropolis, "accepted", lambda now, *rest: said.append(now) or np.zeros(len(now), bool))
-    rules = metropolis._Rules(1.0, 0.1, "scalar", 0, True, 10, np.inf, np.ones(3, bool), 3)
-    step = metropolis._Walk(_walks.Problem(X, y[:, None], None, 0.5, n_jobs=1), None, rules)
+    rules = metropolis_walk._Rules(1.0, 0.1, "scalar", 0, True, 10, np.inf, np.ones(3, bool), 3)
+    step = metropolis_walk._Walk(_walks.Problem(X, y[:, None], None, 0.5, n_jobs=1), None, rules)
     state = {**step.start(np.eye(4, 3)), "heights": np.array([6.0, 5.0, 4.0, 3.0])}
     step.step(state, np.random.default_rng(0))
     assert said[0].tolist() == [2.0, 2.0, 2.0, 5.0]

@@ -30,7 +30,7 @@ from rfbook import (
     RandomFourierFeatures,
     RandomMaclaurinFeatures,
 )
-from rfbook.adaptive import weigh
+from rfbook.adaptive import weigh, weights
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((400, 3))
@@ -61,7 +61,7 @@ def ses(features=WAVES, **parameters):
 @pytest.mark.parametrize("radius", [0.0, 1e-12, 0.1, 1.0, 3.0, 5.9, 30.0, 1e6, 1e308])
 def test_weights_are_those_of_a_general_solver(radius):
     s = np.random.default_rng(1).random(7) ** 2
-    q = weigh.chi_square_weights(s, radius)
+    q = weights.chi_square_weights(s, radius)
     assert q.min() >= 0 and q.sum() == pytest.approx(1) and 7 * (q @ q) - 1 <= radius + 1e-12
     ball = {"type": "ineq", "fun": lambda p: 1 + min(radius, 10.0) - 7 * (p @ p)}
     total = {"type": "eq", "fun": lambda p: p.sum() - 1}
@@ -73,7 +73,7 @@ def test_weights_are_those_of_a_general_solver(radius):
 def test_no_random_point_of_the_ball_is_better():
     s, drawn = np.round(10 * rng.random(12)) / 10, np.random.default_rng(2)
     for radius in (0.05, 0.5, 2.0, 8.0):
-        best = weigh.chi_square_weights(s, radius) @ s
+        best = weights.chi_square_weights(s, radius) @ s
         for _ in range(500):
             p = drawn.dirichlet(np.full(12, drawn.exponential()))
             apart = 12 * (p @ p) - 1
@@ -82,38 +82,38 @@ def test_no_random_point_of_the_ball_is_better():
 
 
 def test_ties_share_alike():
-    q = weigh.chi_square_weights([1.0, 3.0, 3.0, 0.0, 1.0], 1.0)
+    q = weights.chi_square_weights([1.0, 3.0, 3.0, 0.0, 1.0], 1.0)
     assert q[1] == q[2] and q[0] == q[4] and q[3] <= q[0]
-    assert weigh.chi_square_weights([2.0, 5.0, 5.0, 5.0], 0.5).tolist() == [0, 1 / 3, 1 / 3, 1 / 3]
-    assert weigh.chi_square_weights(np.zeros(4), 7.0).tolist() == [0.25] * 4
-    assert weigh.chi_square_weights([3.0], 2.0).tolist() == [1.0]
+    assert weights.chi_square_weights([2.0, 5.0, 5.0, 5.0], 0.5).tolist() == [0, 1 / 3, 1 / 3, 1 / 3]
+    assert weights.chi_square_weights(np.zeros(4), 7.0).tolist() == [0.25] * 4
+    assert weights.chi_square_weights([3.0], 2.0).tolist() == [1.0]
 
 
 @pytest.mark.parametrize("factor", [1e-300, 1e-10, 1.0, 1e300, -1.0])
 def test_only_ratios_of_scores_matter(factor):
     s = np.random.default_rng(3).random(50)
-    want = weigh.chi_square_weights(s if factor > 0 else -s, 4.0)
-    assert np.allclose(weigh.chi_square_weights(factor * s, 4.0), want, rtol=1e-12)
-    assert np.allclose(weigh.chi_square_weights(s + 7, 4.0), weigh.chi_square_weights(s, 4.0), rtol=1e-9)
+    want = weights.chi_square_weights(s if factor > 0 else -s, 4.0)
+    assert np.allclose(weights.chi_square_weights(factor * s, 4.0), want, rtol=1e-12)
+    assert np.allclose(weights.chi_square_weights(s + 7, 4.0), weights.chi_square_weights(s, 4.0), rtol=1e-9)
 
 
 def test_nobody_is_lost_before_the_level():
     """Below the radius of the corollary all of ten thousand candidates keep a share, the last one a tiny one."""
     s = np.random.default_rng(4).random(10_000)
     edge = s.var() / (s.mean() - s.min()) ** 2
-    assert (weigh.chi_square_weights(s, edge * (1 - 1e-9)) > 0).all()
-    assert np.count_nonzero(weigh.chi_square_weights(s, edge * 1.01)) < 10_000
+    assert (weights.chi_square_weights(s, edge * (1 - 1e-9)) > 0).all()
+    assert np.count_nonzero(weights.chi_square_weights(s, edge * 1.01)) < 10_000
 
 
 def test_fenced_weights_are_those_of_a_ball():
     s = np.random.default_rng(5).random(40)
     for count in (1, 7, 39):
-        q = weigh.fenced_weights(s, count)
+        q = weights.fenced_weights(s, count)
         assert np.count_nonzero(q) == count
-        assert np.allclose(weigh.chi_square_weights(s, 40 * (q @ q) - 1), q, atol=1e-7)
-    assert np.allclose(weigh.fenced_weights(s, 40), s / s.sum())
-    assert weigh.fenced_weights([1.0, 2.0, 2.0, 0.5], 1).tolist() == [0, 1, 0, 0]  # ties: the earlier is first
-    assert weigh.fenced_weights(np.zeros(3), 2).tolist() == [0.5, 0.5, 0]
+        assert np.allclose(weights.chi_square_weights(s, 40 * (q @ q) - 1), q, atol=1e-7)
+    assert np.allclose(weights.fenced_weights(s, 40), s / s.sum())
+    assert weights.fenced_weights([1.0, 2.0, 2.0, 0.5], 1).tolist() == [0, 1, 0, 0]  # ties: the earlier is first
+    assert weights.fenced_weights(np.zeros(3), 2).tolist() == [0.5, 0.5, 0]
 
 
 # ---- learned kernels -----------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_scores_are_those_of_eerf_and_weights_of_their_squares(name, radius):
     assert np.array_equal(ours.scores_, chosen.scores_) and np.array_equal(ours.order_, chosen.order_)
     squares = ours.scores_[ours.order_] ** 2
     count = len(chosen.draws_)
-    want = weigh.fenced_weights(squares, count) if radius == "auto" else weigh.chi_square_weights(squares, radius)
+    want = weights.fenced_weights(squares, count) if radius == "auto" else weights.chi_square_weights(squares, radius)
     assert np.array_equal(ours.weights_[ours.order_], want) and ours.weights_.sum() == pytest.approx(1)
     assert ours.radius_ == pytest.approx(len(want) * (want @ want) - 1)
     kept = np.flatnonzero(want)[:count]
@@ -273,7 +273,7 @@ def test_blocks_or_one_by_one_it_is_the_same():
         for rank in (m, max(m // 2, 1)):
             H = generator.standard_normal((rank, m))
             A, a = H.T @ H + 1e-3 * np.eye(m), generator.standard_normal(m)
-            w = weigh._nonnegative(A, a)
+            w = weights._nonnegative(A, a)
             slope = A @ w - a
             assert (w >= 0).all() and (slope >= -1e-8).all() and abs(slope @ w) < 1e-8
 
@@ -402,15 +402,15 @@ def test_a_wrong_parameter_is_one_sentence(make, parameters, sentence):
 
 
 @pytest.mark.parametrize(("call", "sentence"), [
-    (lambda: weigh.chi_square_weights([], 1.0), "scores is an array of shape"),
-    (lambda: weigh.chi_square_weights([[1.0]], 1.0), "scores is an array of shape"),
-    (lambda: weigh.chi_square_weights([1.0, np.nan], 1.0), "scores is an array of shape"),
-    (lambda: weigh.chi_square_weights([1.0], -1.0), "radius is -1.0"),
-    (lambda: weigh.fenced_weights([1.0, -1.0], 1), "scores holds -1"),
-    (lambda: weigh.fenced_weights([1.0, 2.0], 3), "count is 3"),
-    (lambda: weigh.shrinkage_weights(np.eye(2), np.ones(2), 0.0), "shrink is 0.0"),
-    (lambda: weigh.james_stein([1.0], -1.0, 1.0), "total is -1.0"),
-    (lambda: weigh.james_stein([1.0], 1.0, np.inf), "largest is inf"),
+    (lambda: weights.chi_square_weights([], 1.0), "scores is an array of shape"),
+    (lambda: weights.chi_square_weights([[1.0]], 1.0), "scores is an array of shape"),
+    (lambda: weights.chi_square_weights([1.0, np.nan], 1.0), "scores is an array of shape"),
+    (lambda: weights.chi_square_weights([1.0], -1.0), "radius is -1.0"),
+    (lambda: weights.fenced_weights([1.0, -1.0], 1), "scores holds -1"),
+    (lambda: weights.fenced_weights([1.0, 2.0], 3), "count is 3"),
+    (lambda: weights.shrinkage_weights(np.eye(2), np.ones(2), 0.0), "shrink is 0.0"),
+    (lambda: weights.james_stein([1.0], -1.0, 1.0), "total is -1.0"),
+    (lambda: weights.james_stein([1.0], 1.0, np.inf), "largest is inf"),
 ])
 def test_a_wrong_argument_is_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}"):

@@ -363,10 +363,11 @@ def _classes(header, rng):
              if isinstance(word, dict) and word]
     with_class = [word for word in words if "class" in word] or words
     word, way = with_class[rng.integers(len(with_class))], rng.integers(8)
-    others = [other["class"] for other in with_class if "class" in other] or ["features.fourier.RandomFourierFeatures"]
-    some = ["learning.ridge.RandomFeatureRegressor", "kernels.stationary.Gaussian", "kernels.base.Kernel",
+    others = [other["class"] for other in with_class if "class" in other]
+    others = others or ["features.fourier_map.RandomFourierFeatures"]
+    some = ["learning.ridge_estimator.RandomFeatureRegressor", "kernels.stationary.Gaussian", "kernels.base.Kernel",
             "draws.waves.Draws", "solvers.losses.Loss", "maps.base.RandomFeatureMap", "sklearn.pipeline.Pipeline",
-            "draws.structured.Hadamard", "solvers.moments.Moments", "features.binning.Grids",
+            "draws.structured_product.Hadamard", "solvers.moments.Moments", "features.binning_map.Grids",
             "machines.prepare.Prepared"]
     state = word.get("state") or word
     key = list(state)[rng.integers(len(state))]
@@ -668,7 +669,7 @@ def test_parts_that_overlap_or_are_compressed(tmp_path):
 
 
 def _sum(parts, number):
-    return {"number": number, "class": "kernels.stationary.SumKernel",
+    return {"number": number, "class": "kernels.composite.SumKernel",
             "state": {"kernels": parts, "weights": None, "length_scale": 1.0}}
 
 

@@ -40,8 +40,8 @@ MOST = 16  # rows of a block
 BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what comes out is the same
     "_rows.LARGE": 64, "adaptive.pools.ROWS": MOST, "solvers.newton._KEPT": 0, "solvers.newton._ROWS": MOST,
     "solvers.moments._PENDING": 2, "solvers.preconditioners._ROWS": MOST, "maps.base.BLOCK": MOST,
-    "maps.base.SUMMED": 8, "features.arc_cosine._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
-    "kernels.distances._SIDE": MOST, "draws.orthogonal._ROWS": MOST, "draws.structured._ROWS": MOST,
+    "maps.base.SUMMED": 8, "features.arc_cosine_maps._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
+    "kernels.distances._SIDE": MOST, "draws.orthogonal_sampler._ROWS": MOST, "draws.structured_product._ROWS": MOST,
     "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1, "_jit.binning.ROWS": MOST,
 }
 WAYS = {  # how many rows decide which of several equal ways is taken
@@ -50,15 +50,15 @@ WAYS = {  # how many rows decide which of several equal ways is taken
 DRAWN = {  # how many rows are looked at
     "adaptive.metric_gain._ROWS": 60,
     "machines.scales._ROWS": 30, "machines.scales._FEATURES": 12, "machines.scales._POWER_ROWS": 30,
-    "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.processes._ROWS": 40,
-    "learning.choosing._HEAD": 30, "adaptive.gradients._FEW": (40, 12), "solvers.newton._MANY": 20,
-    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.streaming._LEAST": 20,
-    "learning.streaming._HEAD": 40,
+    "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.process_estimator._ROWS": 40,
+    "learning.choosing._HEAD": 30, "adaptive.recursion._FEW": (40, 12), "solvers.newton._MANY": 20,
+    "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.blocks._LEAST": 20,
+    "learning.blocks._HEAD": 40,
 }
 LEFT_OUT = (*(f"rfbook.lab.{room}" for room in ("claims", "experiments", "bench")), "rfbook.__main__")
 AS_THEY_ARE = {  # say why
-    "maps.base.SEEN": "64 rows are few", "adaptive.gradients._PARTS": "parts of all rows",
-    "maps.boxes._GROUP": "grids", "features.polynomial.TILE": "columns",
+    "maps.base.SEEN": "64 rows are few", "adaptive.recursion._PARTS": "parts of all rows",
+    "maps.boxes._GROUP": "grids", "features.product_maps.TILE": "columns",
     "solvers.regression._ROWS_PER_COLUMN": "which criterion is meant",
     "_jit.hadamard.LANES": "in machine code, and 60 rows end within eight",
     "_jit.cosine._RUN": "in machine code, and 60 rows end within thirty-two",

@@ -29,7 +29,7 @@ from sklearn.exceptions import DataConversionWarning
 
 import rfbook
 from rfbook import bounds, datasets, kernels
-from rfbook.draws.quasi_monte_carlo import quasi_frequencies
+from rfbook.draws.quasi_sampler import quasi_frequencies
 from rfbook.learning import choose_kernel
 from rfbook.learning.kernel_machines import duality_gap, kernel_ridge, ridge_bill, svm_dual
 

@@ -23,9 +23,12 @@ from rfbook.solvers.iterative import TOLERANCE
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
-UNWEIGHTED = [("robust", "learning.ridge.checked_weights"), ("scaled", "adaptive.gradients.checked_weights"),
-              ("pruned", "adaptive.pruning.checked_weights"), ("exact_machines", "learning.exact.checked_weights"),
-              ("shrunk", "adaptive.weigh.checked_weights")]
+UNWEIGHTED = [("robust", "learning.ridge_estimator.checked_weights"),
+              ("scaled", "adaptive.recursive_machines.checked_weights"),
+              ("pruned", "adaptive.pruning.checked_weights"),
+              ("exact_machines", "learning.exact_estimator.checked_weights"),
+              ("shrunk", "adaptive.weigh_maps.checked_weights"),
+              ("processes", "learning.process_estimator.checked_weights")]
 NO_WEIGHTS = [("machines", "solvers.regression.normal_equations"), ("walks", "adaptive.walks.normal_equations")]
 EVEN_CLASSES = [("classifiers", f"{place}.compute_sample_weight") for place in ("machines.targets",)]
 MUTANTS = [
@@ -34,7 +37,8 @@ MUTANTS = [
       for at in NO_WEIGHTS),
     *((*at, "weights of classes are forgotten", lambda old: lambda shares, y: np.ones(len(y))) for at in EVEN_CLASSES),
     *(("pools", f"adaptive.{module}.feature_means", "weights of rows are forgotten", lambda old: lambda
-        map_, X, Y, draws, weights, *rest: old(map_, X, Y, draws, None, *rest)) for module in ("eerf", "weigh")),
+        map_, X, Y, draws, weights, *rest: old(map_, X, Y, draws, None, *rest))
+      for module in ("eerf_map", "weigh_maps")),
     ("pools", "maps.waves.cosine_sine_sums", "float32: the last rows of a run are lost", lambda old: lambda
         T, y, out: old(T[: len(T) // 32 * 32] if T.dtype == np.float32 else T, y, out)),
     ("pools", "maps.waves.cosine_sine_sums", "the last rows of a run are lost", lambda old: lambda
@@ -45,9 +49,9 @@ MUTANTS = [
         scores, first: np.arange(len(scores))),
     ("pools", "adaptive.weigh._kept", "weights and not their roots", lambda old: lambda
         q, count, keep, rng: (np.flatnonzero(q)[:count], q[q > 0][:count])),
-    ("shrunk", "adaptive.weigh.shrinkage_weights", "no shrinkage", lambda old: lambda
+    ("shrunk", "adaptive.weights.shrinkage_weights", "no shrinkage", lambda old: lambda
         P, a, shrink: np.maximum(np.linalg.lstsq(P, a, rcond=None)[0], 0)),
-    ("leverages", "adaptive.leverage._Scorer.weighed", "weights of rows are forgotten", lambda old: lambda
+    ("leverages", "adaptive.leverage_map._Scorer.weighed", "weights of rows are forgotten", lambda old: lambda
         self, rows, Z: Z),
     ("leverages", "adaptive.leverage._times", "all waves count alike", lambda old: lambda
         shares, m: np.ones(len(shares))),
@@ -55,7 +59,7 @@ MUTANTS = [
         waves, size: waves.take(np.arange(size))),
     ("leverages", "adaptive.leverage._resemblance", "cosines alone", lambda old: lambda
         P, total: 2 * ((P / total)[: len(P) // 2] ** 2).mean(1)),
-    ("walks", "adaptive.metropolis.moving", "constant columns move too", lambda old: lambda
+    ("walks", "adaptive.metropolis_walk.moving", "constant columns move too", lambda old: lambda
         X: np.ones(X.shape[1], bool)),
     ("machines", "solvers.regression.normal_equations", "no intercept", lambda old: lambda
         *args, **given: old(*args, **given | {"intercept": False})),
@@ -69,26 +73,26 @@ MUTANTS = [
     ("classifiers", "solvers.newton.Objective.gradient", "a penalty on the intercept",
      lambda old: penalised(old)),
     ("robust", "solvers.newton.Objective.gradient", "a penalty on the intercept", lambda old: penalised(old)),
-    ("robust", "learning.ridge.QuantileLoss", "the other quantile", lambda old: lambda
+    ("robust", "learning.ridge_estimator.QuantileLoss", "the other quantile", lambda old: lambda
         level: losses.QuantileLoss(1 - level)),
-    ("robust", "learning.ridge.REGRESSION", "Huber's loss with other residuals", lambda old: old | {
+    ("robust", "learning.ridge_estimator.REGRESSION", "Huber's loss with other residuals", lambda old: old | {
         "huber": lambda: losses.HuberLoss(1.0)}),
     ("scaled", "machines.scales.StandardScaler", "columns a thousandth too narrow", lambda old: Narrow),
     *((name, "machines.scales.PowerTransformer", "powers that are not the best", lambda old: lambda: PowerTransformer(
         standardize=False)) for name in ("scaled", "pruned")),
     ("scaled", "adaptive.training.Stretching.stretched", "relevances are forgotten", lambda old: lambda
         self: self.waves),
-    ("scaled", "adaptive.gradients._Iteration._root", "another root of the metric", lambda old: lambda
+    ("scaled", "adaptive.recursion._Iteration._root", "another root of the metric", lambda old: lambda
         self, metric: np.linalg.cholesky(metric + 1e-9 * np.eye(len(metric)))),
     ("pruned", "adaptive.pruning.ridge_fit", "SRFF: twice the ridge", lambda old: lambda
         design, y, w, alpha, jobs: old(design, y, w, alpha and 2 * alpha, jobs)),
     ("pruned", "adaptive.prune.feature_heights", "HARFE: features of height 1", lambda old: lambda
         moments: np.ones(moments.width)),
-    ("processes", "learning.processes._known_noise", "error bars are forgotten", lambda old: lambda
+    ("processes", "learning.process_estimator._known_noise", "error bars are forgotten", lambda old: lambda
         noise_variance, n, criterion, unit: 0.0),
-    ("processes", "learning.processes.compression", "fewer numbers than ridge uses", lambda old: lambda
+    ("processes", "learning.process_estimator.compression", "fewer numbers than ridge uses", lambda old: lambda
         Z, noise: old(Z, noise)[:, 1:]),
-    ("processes", "learning.processes._Given.variances", "the constant counts as known", lambda old: lambda
+    ("processes", "learning.process_estimator._Given.variances", "the constant counts as known", lambda old: lambda
         self, cross, V: np.maximum(self.amplitude - (V * V).sum(1), 1e-12)),
     ("exact_machines", "kernels.Kernel.scale", "one scale for all coordinates", lambda old: lambda
         self, d: np.asarray(old(self, d).flat[0])),
@@ -563,17 +567,20 @@ def pruned(rng, kind, scaling, size, alpha, **path):
 
 
 @GRIDS.cells(covering(kind=("exact", "compressed", "weights"), known=(True, False), mean=("auto", 0.5), D=(17, 128),
-                      **STORED))
-def processes(rng, kind, known, mean, D, dtype, layout):
+                      **ROWS))
+def processes(rng, kind, known, mean, D, dtype, layout, weighted):
     """Posteriors given all targets, or the numbers that ridge uses, and those of weights, are conditioning."""
     X, kernel = stored(thin(rng, 90, 2), dtype, layout), Matern(1.5, [0.4, 0.6])
     A, B, y = exact(X[:60]), exact(X[60:]), 2 + rng.standard_normal(60)
     extra = rng.uniform(0.0, 0.2, 60) if known else np.zeros(60)
     D = 9 if kind == "compressed" else D  # of many waves some numbers drown in rounding
     machine = learning.RandomFeatureGP(kernel, n_components=D, posterior=kind, amplitude=1.7, noise=0.1, mean=mean,
-                                       scaling=None, random_state=0).fit(X[:60], y, extra if known else None)
-    noise, unknown, base = 0.1 + extra, mean == "auto", y.mean() if mean == "auto" else mean
-    K, C, prior, S, one = 1.7 * kernel(A), 1.7 * kernel(B, A), 1.7, np.eye(60), np.ones(60)
+                                       scaling=None, random_state=0)
+    w = rng.integers(0, 5, 60) / 2 if weighted else np.ones(60)
+    machine.fit(X[:60], y, extra if known else None, sample_weight=w if weighted else None)
+    A, y, noise, some = A[w > 0], y[w > 0], (0.1 + extra[w > 0]) / w[w > 0], w[w > 0]
+    unknown, base, n = mean == "auto", np.average(y, weights=some) if mean == "auto" else mean, len(y)
+    K, C, prior, S, one = 1.7 * kernel(A), 1.7 * kernel(B, A), 1.7, np.eye(n), np.ones(n)
     if kind != "exact":
         Z, Z_new = (formula(machine.features_.draws_, rows, dtype)[0] for rows in (A, B))
     if kind == "weights":

@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.special import hyp0f1, hyp1f1, ndtr, ndtri
 
 from rfbook import kernels
-from rfbook.draws import samplers, structured
+from rfbook.draws import samplers, structured_product
 from rfbook.features import (
     ArcCosineFeatures,
     CoordinateFeatures,
@@ -29,9 +29,9 @@ from rfbook.lab.ledger import LEVEL, mean_miss, mean_radius
 
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
-FIRST_BLOCK = [("waves", "maps.waves.parts"), ("rectifiers", "features.arc_cosine.parts"),
-               ("products", "features.polynomial.parts"), ("degrees", "features.polynomial.parts")]
-CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine.project"),
+FIRST_BLOCK = [("waves", "maps.waves.parts"), ("rectifiers", "features.arc_cosine_maps.parts"),
+               ("products", "features.product_maps.parts"), ("degrees", "features.product_maps.parts")]
+CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine_maps.project"),
            ("products", "features.polynomial.project"), ("degrees", "features.polynomial.project")]
 ONE_SCALE = [(name, "kernels.Kernel.scale") for name in ("waves", "rectifiers", "boxes", "matrices")]
 RADIAL_LAW = [(name, f"draws.{module}.radial_law") for name in ("radial_kernels", "lengths")
@@ -46,33 +46,34 @@ MUTANTS = [
       for at in RADIAL_LAW),
     ("waves", "maps.waves.Matrix.__init__", "float32: frequencies a thousandth too long", lambda old: lambda
         self, W, dtype: old(self, W * (1.001 if dtype == np.float32 else 1.0), dtype)),
-    ("waves", "features.fourier.waves_from", "odd widths lose a frequency", lambda old: lambda kernel, n, *rest: old(
-        kernel, n - 1 if n % 2 and n > 1 else n, *rest)),
-    ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 512", lambda old: fewer_passes(old, 512)),
-    ("fast_products", "draws.structured.hd_waves", "a pass is missing at p = 2048",
+    ("waves", "features.fourier_map.waves_from", "odd widths lose a frequency", lambda old: lambda
+        kernel, n, *rest: old(kernel, n - 1 if n % 2 and n > 1 else n, *rest)),
+    ("fast_products", "draws.structured_product.hd_waves", "a pass is missing at p = 512",
+     lambda old: fewer_passes(old, 512)),
+    ("fast_products", "draws.structured_product.hd_waves", "a pass is missing at p = 2048",
      lambda old: fewer_passes(old, 2048)),
-    ("fast_products", "draws.structured.hd_waves", "one round of signs", lambda old: lambda X, D, *rest: old(
+    ("fast_products", "draws.structured_product.hd_waves", "one round of signs", lambda old: lambda X, D, *rest: old(
         X, np.concatenate([D[:1], 0 * D[1:] + 1]), *rest)),
-    ("fast_products", "draws.structured.fastfood_waves", "one permutation for all blocks", lambda old: lambda
+    ("fast_products", "draws.structured_product.fastfood_waves", "one permutation for all blocks", lambda old: lambda
         X, B, order, *rest: old(X, B, np.repeat(order[:1], len(order), 0), *rest)),
-    ("fast_products", "draws.structured.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
+    ("fast_products", "draws.structured_product.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
         X, B, order, G, scale, phase, a, Z: old(X, B, order, G, scale, phase, a * (1 + (Z.itemsize < 8) / 1000), Z)),
-    ("products", "features.polynomial.GaussianProductFeatures._filler", "columns beyond a tile repeat the first",
+    ("products", "features.product_maps.GaussianProductFeatures._filler", "columns beyond a tile repeat the first",
      lambda old: lambda self, X, draws: tiled(old(self, X, draws))),
     ("series", "kernels.Polynomial.taylor_coefficients", "the binomial with another constant", lambda old: lambda
         self, n: np.pad([math.comb(self.degree, i) for i in range(self.degree + 1)], (0, n - self.degree - 1))),
-    ("degrees", "features.polynomial.RandomMaclaurinFeatures._exact_columns", "the exact part has one scale",
+    ("degrees", "features.product_maps.RandomMaclaurinFeatures._exact_columns", "the exact part has one scale",
      lambda old: lambda self, d, scale: old(self, d, np.asarray(scale.flat[0]))),
-    ("coordinates", "features.arc_cosine.dense", "sparse rows lose their signs", lambda old: lambda
+    ("coordinates", "features.arc_cosine_maps.dense", "sparse rows lose their signs", lambda old: lambda
         X: np.abs(X.toarray()) if sparse.issparse(X) else X),
     ("coordinates", "draws.waves.Draws.take", "amplitudes stay where they were", lambda old: lambda draws, order: old(
         draws.weighted(draws.amplitudes[np.argsort(order)] / draws.amplitudes), order)),
-    ("coordinates", "features.arc_cosine._coordinate_amplitude", "the scale of an even width", lambda old: lambda
+    ("coordinates", "features.arc_cosine_maps._coordinate_amplitude", "the scale of an even width", lambda old: lambda
         D, d: math.sqrt(d / (D // 2 * 2 or 1))),
     ("boxes", "_jit.binning.transposed_blocks", "the last block is the first", lambda old: last_block_lost(old)),
-    ("boxes", "features.binning.fill_boxes", "dense output: 1 / P", lambda old: lambda ids, counts, out: (
+    ("boxes", "features.binning_map.fill_boxes", "dense output: 1 / P", lambda old: lambda ids, counts, out: (
         old(ids, counts, out), np.divide(out, len(ids) ** 0.5, out=out))),
-    ("boxes", "features.binning.one_hot", "float32: 1 / P", lambda old: lambda ids, counts, dtype: old(
+    ("boxes", "features.binning_map.one_hot", "float32: 1 / P", lambda old: lambda ids, counts, dtype: old(
         ids, counts, dtype) * dtype.type(1 if dtype == np.float64 else len(ids) ** -0.5)),
     ("matrices", "kernels.distances._mend", "what cancels is not mended", lambda old: lambda
         square, near, *rest: np.maximum(square, 0, out=square)),
@@ -105,7 +106,7 @@ def fewer_passes(waves, length):
         if D.shape[2] != length:
             return waves(X, D, scale, phase, amplitude, Z)
         T = np.empty((len(X), len(scale)), X.dtype)
-        structured.hd_angles(X, D, scale, T)
+        structured_product.hd_angles(X, D, scale, T)
         parts = T[:, : len(T[0]) // length * length].reshape(len(T), -1, 2, length // 2)
         a, b = parts[:, :, 0].copy(), parts[:, :, 1].copy()
         parts[:, :, 0], parts[:, :, 1] = (a + b) / 2, (a - b) / 2

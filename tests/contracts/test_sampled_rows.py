@@ -16,8 +16,8 @@ from rfbook import (
     RandomFourierFeatures,
     RecursiveFeatureMachineRegressor,
 )
-from rfbook.adaptive import gradients
-from rfbook.learning import processes
+from rfbook.adaptive import recursion
+from rfbook.learning import process_estimator
 from rfbook.machines import scales, widths
 from rfbook.solvers import newton
 from rfbook.solvers.losses import Loss, MultinomialLoss
@@ -179,8 +179,8 @@ def test_newton_samples_rows_with_their_targets_scores_and_weights(labels, marke
 
 def test_metrics_are_learnt_from_rows_with_their_targets_and_weights(spy, monkeypatch):
     """From few rows, and from two thirds of them, with the share of the weight that these bear."""
-    monkeypatch.setattr(gradients, "_FEW", (60, 12))
-    begun = spy((gradients._Iteration, "__init__"))
+    monkeypatch.setattr(recursion, "_FEW", (60, 12))
+    begun = spy((recursion._Iteration, "__init__"))
     rows, counts = np.column_stack([X, np.random.default_rng(1).standard_normal((N, 3))]), []
     RecursiveFeatureMachineRegressor(n_components=40, scaling=None, length_scale=0.5, alpha=0.1, **SEED).fit(rows, Y, W)
     for (_, _, S, T, w, _, _, *share, _), _ in begun:
@@ -191,9 +191,9 @@ def test_metrics_are_learnt_from_rows_with_their_targets_and_weights(spy, monkey
 
 
 def test_likelihoods_are_those_of_rows_with_their_targets_and_noise(spy, monkeypatch):
-    monkeypatch.setattr(processes, "_ROWS", 40)
+    monkeypatch.setattr(process_estimator, "_ROWS", 40)
     monkeypatch.setattr(scales, "_through", lambda scaler, X: X)
-    asked = spy((processes, "_most_likely"))
+    asked = spy((process_estimator, "_most_likely"))
     RandomFeatureGP(n_components=12, **SEED).fit(X, Y, noise_variance=W)
     ((_, S, T, extra, *_), _), = asked
     belong(S, T, extra, 40)

@@ -49,7 +49,8 @@ SQUARED = ("alpha_scores_", "amplitude_", "noise_", "gradient_product_")
 RELATIVE = {  # where they stay, or are as large
     "stretch, given": {"feature_coef_": 0}, **{name: {"alpha_scores_": 0} for name in ("huber cv", "quantile cv")},
     "jackknife": {"residuals_": 1}, **{name: {"relevances_": 1} for name in MACHINES if name.startswith("HARFE")}}
-AS_IT_IS = ("stretch, as printed",)  # the paper's steps are not relative to anything
+AS_IT_IS = ("stretch, as printed",  # the paper's steps are not relative to anything
+            "process exact", "process compressed", "process weights", "process, evidence of means")  # told numbers
 NOT_MOVED = ("EERF, raw", "exact, no intercept")  # without a constant
 ONE_SIDED = ("quantile", "quantile cv")
 

@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import RandomFourierFeatures, kernels
-from rfbook.draws.orthogonal import orthogonal_frequencies
+from rfbook.draws.orthogonal_sampler import orthogonal_frequencies
 
 RADIAL = [kernels.Gaussian(2.0), kernels.Exponential(), kernels.Matern(nu=2.5), kernels.Gaussian([0.5, 1.0, 2.0, 4.0])]
 

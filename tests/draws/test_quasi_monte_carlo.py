@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import RandomFourierFeatures, kernels
 from rfbook.draws import quasi_monte_carlo as module
-from rfbook.draws.quasi_monte_carlo import SEQUENCES, quasi_frequencies
+from rfbook.draws.quasi_sampler import SEQUENCES, quasi_frequencies
 
 KERNELS = [
     kernels.Gaussian(2.0), kernels.Laplacian(), kernels.Cauchy(), kernels.Exponential(), kernels.Matern(2.5),

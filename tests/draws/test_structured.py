@@ -13,7 +13,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
 from rfbook import RandomFeatureRegressor, RandomFourierFeatures, bounds, kernels
-from rfbook.draws.structured import fastfood_frequencies, structured_frequencies, walsh_hadamard
+from rfbook.draws.structured import walsh_hadamard
+from rfbook.draws.structured_product import fastfood_frequencies, structured_frequencies
 from rfbook.features.fourier import fourier_features
 from rfbook.lab.ledger import mean_radius
 

@@ -11,7 +11,8 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rfbook import ArcCosine, ArcCosineFeatures, CoordinateFeatures, RandomFeatureRegressor, bounds
-from rfbook.features.arc_cosine import Rectifiers, arc_cosine_features
+from rfbook.features.arc_cosine import arc_cosine_features
+from rfbook.features.arc_cosine_maps import Rectifiers
 
 SAMPLINGS = ["antithetic", "iid", "orthogonal"]
 NODES, WEIGHTS = leggauss(60)

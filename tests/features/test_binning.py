@@ -267,7 +267,7 @@ def test_small_and_degenerate_data():
 
 
 def test_a_boundary_belongs_to_the_box_on_its_right(monkeypatch):
-    monkeypatch.setattr("rfbook.features.binning._draw_shifts", lambda rng, n, d: np.full((n, d), 0.5))
+    monkeypatch.setattr("rfbook.features.binning_map._draw_shifts", lambda rng, n, d: np.full((n, d), 0.5))
     monkeypatch.setattr(kernels.Laplacian, "_sample_pitches", lambda self, n, d, rng: np.full((n, d), 2.0))
     table = np.array([[-3.0], [-1.0], [0.9999], [1.0], [2.999], [3.0]])  # cuts at ..., -1, 1, 3, ...
     rb = RandomBinningFeatures(length_scale=1.0, n_grids=1)

@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rfbook
 from rfbook import GaussianProductFeatures, RandomMaclaurinFeatures, bounds, kernels
-from rfbook.features.polynomial import TILE
+from rfbook.features.product_maps import TILE
 
 X = np.random.default_rng(0).standard_normal((40, 5)) / np.sqrt(5)
 KERNELS = [kernels.Polynomial(), kernels.Polynomial(2, 0.0, [1.0, 2.0, 0.5, 1.0, 3.0]), kernels.Polynomial(1, 2.0),

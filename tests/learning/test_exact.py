@@ -23,8 +23,8 @@ from rfbook import (
     load,
     save,
 )
-from rfbook.learning import exact
-from rfbook.learning.exact import gap_to_exact
+from rfbook.learning import exact_estimator as exact
+from rfbook.learning.exact_estimator import gap_to_exact
 
 rng = np.random.default_rng(0)
 X, NEW = rng.standard_normal((700, 5)), rng.standard_normal((40, 5))
@@ -114,7 +114,7 @@ def test_single_precision_alone_is_not_enough_and_refinement_is(monkeypatch):
     assert machine.n_refinements_ >= 3
     residual = y - K @ machine.dual_coef_ - 1e-3 * machine.dual_coef_
     assert np.linalg.norm(residual - residual.mean()) < 1.1e-10 * np.linalg.norm(Y[:, 0] - Y[:, 0].mean())
-    monkeypatch.setattr(exact, "_INNER", 1e-12)
+    monkeypatch.setattr("rfbook.learning.exact.INNER", 1e-12)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         first = KernelRidgeRegressor(Gaussian(2.0), alpha=1e-3, tol=1e-10, max_iter=60, random_state=0).fit(X, Y[:, 0])

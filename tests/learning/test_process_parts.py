@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rfbook import Gaussian, RandomFeatureGP
-from rfbook.learning import processes
+from rfbook.learning import process_estimator, processes
 from rfbook.solvers import DenseDesign, ridge_regression
 
 rng = np.random.default_rng(0)
@@ -37,14 +37,14 @@ def test_noise_by_gcv_is_what_the_best_ridge_leaves(width):
 @pytest.mark.parametrize("most", [500, 30])
 def test_the_likelihood_counts_every_row_and_its_own_noise(most, monkeypatch):
     """The cost that is minimised is that of the rows and noises that the fit was given, or of some of them."""
-    seen, likelihood = [], processes.log_likelihood
+    seen, likelihood = [], process_estimator.log_likelihood
 
     def noted(K, noise, y):
         seen.append((K.copy(), np.array(noise), y.copy()))
         return likelihood(K, noise, y)
 
-    monkeypatch.setattr(processes, "log_likelihood", noted)
-    monkeypatch.setattr(processes, "_ROWS", most)
+    monkeypatch.setattr(process_estimator, "log_likelihood", noted)
+    monkeypatch.setattr(process_estimator, "_ROWS", most)
     known = rng.uniform(0.1, 0.5, 80)
     process = RandomFeatureGP("gaussian", length_scale=1.5, scaling=None, posterior="exact", random_state=0)
     process.fit(X, Y, noise_variance=known)
@@ -72,11 +72,11 @@ def test_numbers_that_are_kept_tell_the_constant_where_it_is_unknown(mean):
 @pytest.mark.parametrize("group", [1, 3, 8])
 def test_each_path_has_waves_of_its_own(group, monkeypatch):
     """A path on one wave obeys f(x + h) + f(x - h) = 2 cos(w h) f(x), and no two paths do for the same w."""
-    monkeypatch.setattr(processes, "_TOGETHER", 2 * group)
+    monkeypatch.setattr(processes, "TOGETHER", 2 * group)
     process = RandomFeatureGP(Gaussian(1.0), n_components=2, amplitude=1.0, noise=0.01, mean=0.0, random_state=0)
     process.fit(X[:, :1], Y)
     grid = np.linspace(-0.5, 0.5, 11)[:, None]
-    paths = processes._prior_paths(process.kernel_, process._process.amplitude, 2, grid, 8, np.random.default_rng(0))
+    paths = processes.prior_paths(process.kernel_, process._process.amplitude, 2, grid, 8, np.random.default_rng(0))
     cosines = (paths[2:] + paths[:-2])[4] / paths[1:-1][4] / 2
     np.testing.assert_allclose((paths[2:] + paths[:-2]) / 2, cosines * paths[1:-1], rtol=1e-6, atol=1e-7)
     assert len({*cosines.round(9)}) == 8
@@ -88,7 +88,7 @@ def test_paths_have_the_variance_of_the_process():
     process = RandomFeatureGP(Gaussian(1.0), n_components=64, amplitude=2.0, noise=0.01, mean=0.0, random_state=0)
     process.fit(X, Y)
     pair = np.array([[0.0, 0.0], [50.0, 0.0]])
-    paths = processes._prior_paths(Gaussian(1.0), process._process.amplitude, 64, pair, 4000, np.random.default_rng(1))
+    paths = processes.prior_paths(Gaussian(1.0), process._process.amplitude, 64, pair, 4000, np.random.default_rng(1))
     assert np.mean(paths**2, axis=1) == pytest.approx([2.0, 2.0], abs=5 * 2.0 * np.sqrt(2.2 / 4000))
     assert abs(np.mean(paths[0] * paths[1])) < 5 * 2.0 / np.sqrt(4000)
 
@@ -96,7 +96,7 @@ def test_paths_have_the_variance_of_the_process():
 @pytest.mark.parametrize("flat", [False, True])
 def test_what_rounding_takes_from_a_variance_the_floor_gives_back(flat):
     noise = np.full(80, 0.01)
-    given = processes._Given(Gaussian(1.0), 1.3, X, Y, noise, 2, flat=flat)
+    given = process_estimator._Given(Gaussian(1.0), 1.3, X, Y, noise, 2, flat=flat)
     seen: list = []
     given.each(X[:5], lambda rows, cross, V: seen.append((cross, V)))
     for cross, V in seen:

@@ -10,7 +10,8 @@ from scipy import sparse
 from sklearn.base import clone
 
 from rfbook import RandomBinningFeatures, RandomFeatureClassifier, RandomFeatureRegressor
-from rfbook.learning.streaming import blocks_of, merge_tree
+from rfbook.learning.blocks import blocks_of
+from rfbook.learning.streaming import merge_tree
 from rfbook.solvers.cross_validation import fold_numbers
 from rfbook.solvers.moments import Moments
 

@@ -69,7 +69,7 @@ def test_a_claim_touches_what_it_calls():
 
 def test_old_pages_go_and_others_are_left_as_they_are(tmp_path, monkeypatch):
     monkeypatch.setattr(reference, "statements", lambda root: {})
-    notebook, folder = tmp_path / "nbs" / "8_appendix" / "74_api_x.ipynb", tmp_path / reference.FOLDER
+    notebook, folder = tmp_path / "nbs" / "8_appendix" / "84_api_x.ipynb", tmp_path / reference.FOLDER
     notebook.parent.mkdir(parents=True)
     notebook.write_text('".. automodule:: rfbook.bounds.bochner"', encoding="utf-8")
     (folder / "x").mkdir(parents=True)

@@ -191,6 +191,35 @@ def questions(cells) -> dict[str, tuple[str, str]]:
     return out
 
 
+# A cell of a master may say what it is in other variants: metadata `variants: {"2": ...}`, either the whole source or a
+# list of pairs, what to replace and by what.  The master itself is variant 1, and what says nothing is in all of them.
+
+
+def variants(cells) -> list[int]:
+    """Numbers of the variants that a master has, 1 among them."""
+    return sorted({1, *(int(number) for cell in cells for number in cell["metadata"].get("variants", {}))})
+
+
+def to_variant(cells, number: int) -> None:
+    """Turn the cells of a master into those of one variant, which say nothing of others any more.
+
+    Raises
+    ------
+    ValueError
+        If a cell has nothing of what is to be replaced in it.
+    """
+    for cell in cells:
+        changes = cell["metadata"].pop("variants", {}).get(str(number), [])
+        if isinstance(changes, str):
+            cell["source"] = changes
+            continue
+        for before, after in changes:
+            if before not in cell["source"]:
+                raise ValueError(f"variant {number} replaces {before!r}, which is not in the cell "
+                                 f"{grade_id(cell) if kind(cell) else cell.get('id')!r}")
+            cell["source"] = cell["source"].replace(before, after)
+
+
 def stub_source(cell) -> str:
     """Source of a cell of an assignment as students get it, without solution, hidden tests and mark scheme."""
     source, found = SOLUTION.subn(lambda m: m[1] + CODE_STUB, cell.source)
@@ -210,6 +239,7 @@ def to_students(nb) -> bool:
     """Turn an assignment into what students get; return False, and do nothing, for any other notebook."""
     if not is_coursework(nb):
         return False
+    to_variant(nb.cells, 1)
     for cell in nb.cells:
         cell.source = stub_source(cell)
         if cell.cell_type == "code":

@@ -53,7 +53,7 @@ def entries(root: Path) -> tuple[Entry, ...]:
     for path in sorted(root.glob(NOTEBOOKS)):
         for module in re.findall(r"automodule:: ([\w.]+)", path.read_text(encoding="utf-8")):
             for name in importlib.import_module(module).__all__:
-                entry = Entry(path.stem.removeprefix("74_api_"), module, name)
+                entry = Entry(path.stem.removeprefix("84_api_"), module, name)
                 if inspect.isclass(entry.value) or inspect.isfunction(entry.value):
                     found.setdefault(entry.value, entry)
     return tuple(found.values())
@@ -166,7 +166,7 @@ def page(entry: Entry, heading: str, checked: list[str]) -> str:
     if notebook:
         kind = "Derived in" if re.match(r"nbs/[1-7]_", notebook) else "Written in"
         rows.append(f"* - {kind}\n  - :doc:`/{notebook}`")
-    rows.append(f"* - Overview\n  - :doc:`/nbs/8_appendix/74_api_{entry.shelf}`, :doc:`/nbs/8_appendix/84_api`")
+    rows.append(f"* - Overview\n  - :doc:`/nbs/8_appendix/84_api_{entry.shelf}`, :doc:`/nbs/8_appendix/84_api`")
     table = "\n".join(rows).replace("\n", "\n   ")
     return "\n".join([*lines, ".. rubric:: In the book", "", ".. list-table::", "   :widths: 30 70",
                       "   :class: rf-where", "", "   " + table, ""])

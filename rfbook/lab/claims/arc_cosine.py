@@ -75,9 +75,9 @@ def integral_over_the_arc(rng):
 
 
 _angular = kernels.arc_cosine.arc_cosine_angular
-integral_over_the_arc.mutant("the angle from a cosine", "rfbook.kernels.arc_cosine._gap",
+integral_over_the_arc.mutant("the angle from a cosine", "rfbook.kernels.arc_cosine_kernel._gap",
                              lambda U, V: np.pi - np.arccos(np.clip(U @ V.T, -1, 1)))
-integral_over_the_arc.mutant("the other angle", "rfbook.kernels.arc_cosine.arc_cosine_angular",
+integral_over_the_arc.mutant("the other angle", "rfbook.kernels.arc_cosine_kernel.arc_cosine_angular",
                              lambda order, gap: _angular(order, np.pi - gap))
 
 # %% ../../../nbs/2_features/27_arc_cosine.ipynb #c931c21c
@@ -105,11 +105,12 @@ def ends_slopes_and_rotations(rng):
     return Evidence(float(max(found)), 1e-12)  # as above: for n = 8 an angle that is off by 1e-14 costs 5e-14
 
 
-ends_slopes_and_rotations.mutant("1 where points are equal", "rfbook.kernels.arc_cosine.arc_cosine_angular",
+ends_slopes_and_rotations.mutant("1 where points are equal", "rfbook.kernels.arc_cosine_kernel.arc_cosine_angular",
                                  lambda n, gap: _angular(n, gap) * math.pi / _angular(n, np.full_like(gap, np.pi)))
-ends_slopes_and_rotations.mutant("right at the ends only", "rfbook.kernels.arc_cosine.arc_cosine_angular",
+ends_slopes_and_rotations.mutant("right at the ends only", "rfbook.kernels.arc_cosine_kernel.arc_cosine_angular",
                                  lambda n, gap: math.pi * math.prod(range(1, 2 * n, 2)) * (gap / np.pi) ** (2 * n + 1))
-ends_slopes_and_rotations.mutant("distances by sums", "rfbook.kernels.arc_cosine._gap", lambda U, V: 2 * np.arctan2(
+ends_slopes_and_rotations.mutant("distances by sums", "rfbook.kernels.arc_cosine_kernel._gap",
+                                 lambda U, V: 2 * np.arctan2(
     *(np.abs(U[:, None, :] + sign * V).sum(2) for sign in (1, -1))))
 
 # %% ../../../nbs/2_features/27_arc_cosine.ipynb #2c997f0c
@@ -134,10 +135,10 @@ def _uniform(kernel, n, d, rng):
     return rng.uniform(-math.sqrt(3), math.sqrt(3), (n, d))
 
 
-features_are_unbiased.mutant("the factor 2 is forgotten", "rfbook.features.arc_cosine._amplitude",
+features_are_unbiased.mutant("the factor 2 is forgotten", "rfbook.features.arc_cosine_maps._amplitude",
                              lambda D: math.sqrt(1 / D),
                              _off(1 / 16, _k(0, 1.2) / 2, 2 * math.sqrt(1 / 4 / _SIZE) + 1e-9, _SIZE))
-features_are_unbiased.mutant("uniform coordinates", "rfbook.features.arc_cosine._SAMPLERS",
+features_are_unbiased.mutant("uniform coordinates", "rfbook.features.arc_cosine_maps._SAMPLERS",
                              dict.fromkeys(("iid", "antithetic", "orthogonal"), _uniform),
                              _off(9 - 1.8**2, 3 - 1.8, 2 * math.sqrt(96 / _SIZE) + 1e-9, _SIZE))
 
@@ -163,7 +164,7 @@ variance_of_few_features.mutant(
     lambda k, double, D, how: _variance(k, k, D, how),
     _off(_k(4, 1.0), _k(2, 1.2) - _k(1, 1.0), 2 * math.sqrt(_k(4, 1.0) / 4 / _SIZE), 4 * _SIZE))
 variance_of_few_features.mutant(
-    "the opposite of another weight", "rfbook.features.arc_cosine._opposite",
+    "the opposite of another weight", "rfbook.features.arc_cosine_maps._opposite",
     lambda T: -T.reshape(len(T), -1, 2)[:, :, ::-1].reshape(T.shape),
     _off(2 * 8 * _k(0, 1.0), _k(0, 1.2) ** 2 / 2, 2 * math.sqrt(1 / 4 / _SIZE), 4 * _SIZE))
 
@@ -272,10 +273,10 @@ def one_term_is_enough(rng):
 
 
 _HEAVY = mean_radius(_SIZE * _GROUPS, 1.0, LEVEL / 3)
-one_term_is_enough.mutant("the factor 2 is forgotten", "rfbook.features.arc_cosine._amplitude",
+one_term_is_enough.mutant("the factor 2 is forgotten", "rfbook.features.arc_cosine_maps._amplitude",
                           lambda D: math.sqrt(1 / D), mean_miss(2 * ndtr(-(9**0.25)) - 2 * ndtr(-(18**0.25)), _HEAVY,
                                                                 _SIZE * _GROUPS, 1.0))
-one_term_is_enough.mutant("uniform coordinates", "rfbook.features.arc_cosine._SAMPLERS",  # no term above 9
+one_term_is_enough.mutant("uniform coordinates", "rfbook.features.arc_cosine_maps._SAMPLERS",  # no term above 9
                           dict.fromkeys(("iid", "antithetic", "orthogonal"), _uniform),
                           mean_miss(2 * ndtr(-(9**0.25)), _HEAVY, _SIZE * _GROUPS, 1.0))
 
@@ -342,10 +343,10 @@ def coordinates_mean_and_variance(rng):
 
 _COORDINATES = mean_radius(_ROWS, 1.0, LEVEL / 12)
 coordinates_mean_and_variance.mutant(
-    "no sqrt(d)", "rfbook.features.arc_cosine._coordinate_amplitude", lambda D, d: math.sqrt(1 / D),
+    "no sqrt(d)", "rfbook.features.arc_cosine_maps._coordinate_amplitude", lambda D, d: math.sqrt(1 / D),
     mean_miss(1.8 * 0.75 / 4, _COORDINATES, _ROWS, 1 / 4))
 coordinates_mean_and_variance.mutant(
-    "replaced after all", "rfbook.features.arc_cosine._draw_coordinates",
+    "replaced after all", "rfbook.features.arc_cosine_maps._draw_coordinates",
     lambda n, d, replace, rng: _draw_coordinates(n, d, True, rng),
     mean_miss(16 * 0.16 / 3 * (2 / 3) / 16, _COORDINATES, _ROWS, 1.0))
 

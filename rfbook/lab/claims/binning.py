@@ -60,8 +60,8 @@ def unbiased(rng):
 
 _RADIUS = mean_radius(_GRIDS, 1, LEVEL / 45)
 # no shift: the last two corners are always apart, though k = exp(-0.2); two diagonals of 2 instead of 1
-unbiased.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
-unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
+unbiased.mutant("no shift", "rfbook.features.binning_map._draw_shifts", _no_shift)
+unbiased.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning_map.one_hot",
                 lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
 # between the first corners: E (1 - 1/pitch)_+^2 = E_1(1) = 0.2194 for one pitch, (1/e - E_1(1))^2 = 0.0220 for Gamma(1)
 # ones, and k = 0.1353; the sum of codes joins (0, 1) and (1, 0) with probability 0.2278 more, as both cross one cut
@@ -88,7 +88,7 @@ variance.mutant("that of a paired frequency", "rfbook.bounds.binning.binning_var
                 lambda k, n: (1 - k**2) / (2 * n),
                 miss=mean_miss(0.03125, mean_radius(3000, 0.25), 3000, 0.25))
 # no shift: k is (1 + a)(1 + b)/2 with a + b = log 2, between 0.846 and 0.907: the mean square is above 0.152
-variance.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift,
+variance.mutant("no shift", "rfbook.features.binning_map._draw_shifts", _no_shift,
                 miss=mean_miss(0.09, mean_radius(5000, 0.25), 5000, 0.25))
 
 
@@ -169,9 +169,9 @@ def semimetric(rng):
     return Evidence(max(triangle, diagonal, -K.min(), K.max() - 1, -np.linalg.eigvalsh(K)[0]), 1e-10)
 
 
-semimetric.mutant("a Gaussian", "rfbook.features.binning.RandomBinningFeatures.approximate_kernel",
+semimetric.mutant("a Gaussian", "rfbook.features.binning_map.RandomBinningFeatures.approximate_kernel",
                   lambda self, X: Gaussian()(X))
-semimetric.mutant("1/P instead of 1/sqrt(P)", "rfbook.features.binning.one_hot",
+semimetric.mutant("1/P instead of 1/sqrt(P)", "rfbook.features.binning_map.one_hot",
                   lambda ids, counts, dtype: _one_hot(ids, counts, dtype) / np.sqrt(len(ids)))
 
 # %% ../../../nbs/2_features/25_binning.ipynb #99ad70db
@@ -223,8 +223,8 @@ def uniform_runs(rng):
 # one grid: every error with 0.2 < k < 0.8 reaches eps; no shift: neighbours on both sides of 0 are apart, at k = 0.9;
 # a diagonal of 2 is off by 1
 uniform_runs.mutant("one grid", "rfbook.bounds.binning.binning_uniform_grids", lambda eps, delta, **where: 1)
-uniform_runs.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
-uniform_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
+uniform_runs.mutant("no shift", "rfbook.features.binning_map._draw_shifts", _no_shift)
+uniform_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning_map.one_hot",
                     lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
 
 
@@ -249,8 +249,8 @@ def general_runs(rng):
 # no shift: neighbours on both sides of 0 are apart, at k = exp(-sqrt 0.1) > 0.7; a diagonal of 2 is off by 1
 general_runs.mutant("half the gap", "rfbook.bounds.binning._kernel_fall", lambda kernel, d, side: (
     lambda share: d * (1 - kernel.value(share[:, None] * side / 2))))
-general_runs.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
-general_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
+general_runs.mutant("no shift", "rfbook.features.binning_map._draw_shifts", _no_shift)
+general_runs.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning_map.one_hot",
                     lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
 
 # %% ../../../nbs/2_features/25_binning.ipynb #aceaac15
@@ -308,8 +308,8 @@ def interval(rng):
 
 # no shift: 0 and -0.05 are always apart, at k > 0.79; a diagonal of 2 is off by 1
 for _check in (line, interval):
-    _check.mutant("no shift", "rfbook.features.binning._draw_shifts", _no_shift)
-    _check.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning.one_hot",
+    _check.mutant("no shift", "rfbook.features.binning_map._draw_shifts", _no_shift)
+    _check.mutant("1/sqrt(P) is sqrt(2/P)", "rfbook.features.binning_map.one_hot",
                   lambda ids, counts, dtype: _one_hot(ids, counts, dtype) * np.sqrt(2))
 
 

@@ -17,7 +17,7 @@ from scipy.stats import binom, norm
 from ... import bounds
 from . import claim
 from ...maps import bootstrap as _bootstrap
-from ...features.arc_cosine import CoordinateFeatures
+from ...features.arc_cosine_maps import CoordinateFeatures
 from ..ledger import Evidence, mean_miss, mean_radius
 from ...machines import widths
 from ...solvers import DenseDesign, Moments, losses, newton

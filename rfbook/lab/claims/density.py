@@ -16,7 +16,7 @@ from scipy import optimize
 
 from ... import bounds
 from . import claim
-from ...draws import density
+from ...draws import density, step_law, target_sampler
 from ...features import RandomFourierFeatures
 from ...kernels import Cauchy, Gaussian, Matern, SumKernel
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_miss, mean_radius, mean_radius_by_variance
@@ -46,7 +46,7 @@ def waves_are_unbiased(rng):
     ratio = rng.uniform(0.75, 0.9, 2)
     ell, M = ratio * f.scale, 1 / np.prod(ratio)
     x = f.centre + rng.uniform(-0.3, 0.3, 2)
-    waves = density.target_waves(f.hat, Gaussian(ell), n, 2, rng)
+    waves = target_sampler.target_waves(f.hat, Gaussian(ell), n, 2, rng)
     a, angle = n * waves.amplitudes, waves.frequencies @ x + waves.phases
     C = bounds.gaussian_constant(f.scale, ell)
     second = (C + C * np.exp(-np.sum((2 * (x - f.centre)) ** 2 / (2 * (2 * f.scale**2 - ell**2))))) / 2
@@ -85,7 +85,7 @@ waves_are_unbiased.mutant("without the square of the value", _BOUNDS + "target_v
                           mean_miss(_LEAST**2, mean_radius(_WAVES, _LARGEST**2, LEVEL / 4), _WAVES, _LARGEST**2))
 
 # %% ../../../nbs/3_draws/35_density.ipynb #a8e5affd
-@claim("thm-density-optimal", "C(p) is B^2 (1 + chi^2), least for the law of the transform, with equal amplitudes.",
+@claim("thm-density-optimal", "C(p) is B^2 (1 + chi^2), least in proportion to |f^|, amplitudes equal.",
        source="C26")
 def optimal_by_cells(rng):
     widths = rng.uniform(0.1, 1.0, 30)
@@ -99,13 +99,13 @@ def optimal_by_cells(rng):
     middles = (edges[1:] + edges[:-1]) / 2
     nodes, rule = np.concatenate([-middles, middles])[:, None], np.tile(widths, 2)
     B = np.sum(np.abs(heights) * widths) / np.pi
-    best = density.optimal_law(hat, edges)
-    found = [abs(density.spectral_constant(hat, best, nodes, rule) - B**2)]
-    found.append(np.abs(50 * density.target_waves(hat, best, 50, 1, rng).amplitudes - B).max())
+    best = step_law.optimal_law(hat, edges)
+    found = [abs(target_sampler.spectral_constant(hat, best, nodes, rule) - B**2)]
+    found.append(np.abs(50 * target_sampler.target_waves(hat, best, 50, 1, rng).amplitudes - B).max())
     star = np.abs(heights) * widths / np.sum(np.abs(heights) * widths)
     for _ in range(10):
         masses = rng.dirichlet(np.ones(30)) * 0.9 + 0.1 / 30
-        C = density.spectral_constant(hat, density.StepLaw(edges, masses), nodes, rule)
+        C = target_sampler.spectral_constant(hat, step_law.StepLaw(edges, masses), nodes, rule)
         excess, f = np.sum((star - masses) ** 2 / masses), B * rng.uniform(0, 0.9)
         found += [abs(C / (B**2 * (1 + excess)) - 1), max(0.0, 1 - C / B**2)]
         price = bounds.target_variance(C, f, 9) / bounds.target_variance(B**2, f, 9)
@@ -148,15 +148,15 @@ def real_waves(rng):
     p, B = law.spectral_density(nodes), np.sum(np.abs(f.hat(nodes)) * np.sqrt(f.squares(nodes, X))) * h / (2 * np.pi)
     waves = np.real((f.hat(nodes) / (2 * np.pi * p))[:, None] * np.exp(1j * nodes @ X.T))
     exact = np.sum(p * h * np.mean((waves - f(X)) ** 2, axis=1))  # of one wave, by its definition
-    C = max(density.spectral_constant(f.hat, law, nodes, h, inputs=X), rms**2)
+    C = max(target_sampler.spectral_constant(f.hat, law, nodes, h, inputs=X), rms**2)
     found += [np.abs((p * h) @ waves - f(X)).max(), abs(3 * bounds.target_variance(C, rms, 3) / exact - 1)]
-    best = density.optimal_law(f.hat, edges, inputs=X)
-    found.append(abs(density.spectral_constant(f.hat, best, nodes, h, inputs=X) / B**2 - 1))
+    best = step_law.optimal_law(f.hat, edges, inputs=X)
+    found.append(abs(target_sampler.spectral_constant(f.hat, best, nodes, h, inputs=X) / B**2 - 1))
     star = np.asarray(best.masses) / np.sum(best.masses)
     for _ in range(10):
         masses = (rng.uniform(0.2, 1, len(star)) * np.exp(-(middles**2) / 4)) / len(star)
         masses /= masses.sum()
-        C = max(density.spectral_constant(f.hat, density.StepLaw(edges, masses), nodes, h, inputs=X), rms**2)
+        C = max(target_sampler.spectral_constant(f.hat, step_law.StepLaw(edges, masses), nodes, h, inputs=X), rms**2)
         excess = np.sum((star - masses) ** 2 / masses)
         price = bounds.target_variance(C, rms, 5) / bounds.target_variance(B**2, rms, 5)
         found += [max(0.0, 1 - C / B**2), abs(price / (1 + excess * B**2 / (B**2 - rms**2)) - 1)]
@@ -198,7 +198,7 @@ def waves_from_a_pool(rng):
     printed = (1 - 1 / N) * bounds.target_variance((share @ sizes) ** 2, rms, 2)
     found.append(abs(error / (printed + bounds.target_variance(share @ sizes**2, rms, N)) - 1) / 1e-9)
     f, X, law, n = _Bumps(rng), rng.uniform(-1.5, 1.5, (5, 1)), Gaussian(0.8), 20_000
-    waves = density.target_waves(f.hat, law, n, 1, rng, inputs=X, pool=2)
+    waves = target_sampler.target_waves(f.hat, law, n, 1, rng, inputs=X, pool=2)
     each = n * waves.amplitudes * np.sqrt(f.squares(np.asarray(waves.frequencies), X))  # root mean squares, at most M
     nodes, M = np.arange(-9, 9, 0.01)[:, None], np.abs(f.heights).sum() / 0.8
     B = np.sum(np.abs(f.hat(nodes)) * np.sqrt(f.squares(nodes, X))) * 0.01 / (2 * np.pi)
@@ -231,7 +231,7 @@ def bump_by_quadrature(rng):
             return s * np.sqrt(2 * np.pi) * np.exp(-((s * w[:, 0]) ** 2) / 2)
 
         inside = nodes[np.abs(nodes[:, 0]) < 36 / ell]  # where the density is not rounded to 0
-        product *= density.spectral_constant(hat, Gaussian(ell), inside, step)
+        product *= target_sampler.spectral_constant(hat, Gaussian(ell), inside, step)
     found = [abs(bounds.gaussian_constant(target, target * ratio) / product - 1)]
     for r in (math.sqrt(2), math.nextafter(math.sqrt(2), 2), 3.0):
         found.append(0.0 if bounds.gaussian_constant(1.0, r) == math.inf else 1.0)
@@ -240,7 +240,7 @@ def bump_by_quadrature(rng):
 
 
 _gaussian = bounds.gaussian_constant
-bump_by_quadrature.mutant("law and target exchanged", _BOUNDS + "gaussian_constant",
+bump_by_quadrature.mutant("kernel and target exchanged", _BOUNDS + "gaussian_constant",
                           lambda target, law, d=None: _gaussian(law, target, d))
 bump_by_quadrature.mutant("the order alone", _BOUNDS + "gaussian_constant",
                           lambda target, law, d=1: math.inf if np.max(law / target) >= math.sqrt(2)
@@ -255,7 +255,7 @@ def amplitudes_of_a_bump(rng):
         return np.prod(target * np.sqrt(2 * np.pi)) * np.exp(-((w * target) ** 2).sum(1) / 2)
 
     for ratio in (rng.uniform(0.4, 1.0, 3), np.ones(3), np.array([1.0, 1.0, 1.3])):
-        waves = density.target_waves(hat, Gaussian(target * ratio), n, 3, rng)
+        waves = target_sampler.target_waves(hat, Gaussian(target * ratio), n, 3, rng)
         a, M = n * waves.amplitudes, 1 / np.prod(ratio)
         exact = M * np.exp((((waves.frequencies * target) ** 2) * (ratio**2 - 1)).sum(1) / 2)
         found.append(np.abs(a / exact - 1).max())
@@ -275,7 +275,7 @@ def mixtures_are_safe(rng):
     def hat(w):
         return np.sqrt(2 * np.pi) * np.exp(-(w[:, 0] ** 2) / 2)
 
-    C, *each = (density.spectral_constant(hat, one, nodes, 0.01) for one in (law, *laws))
+    C, *each = (target_sampler.spectral_constant(hat, one, nodes, 0.01) for one in (law, *laws))
     found = [C * (1 - s) / each[0], C * s / each[1]]
     p, *parts = (one.spectral_density(nodes) for one in (law, *laws))  # amplitudes are in inverse proportion to them
     found += [np.max((1 - s) * parts[0] / p) - 1e-12, np.max(s * parts[1] / p) - 1e-12]
@@ -303,16 +303,16 @@ def _coin_failure(eps, K):
 @claim("cor-density-count", "The least counts that Chebyshev and Hoeffding give, for waves of three values and signs.",
        source="C08")
 def count_of_waves(rng):
-    law = density.StepLaw([0.0, 1e-9, np.pi - 1e-9, np.pi + 1e-9], [1.0, 0.0, 1.0])  # waves of 0 or half a turn at 1
+    law = step_law.StepLaw([0.0, 1e-9, np.pi - 1e-9, np.pi + 1e-9], [1.0, 0.0, 1.0])  # waves of 0 or half a turn at 1
     W = law.sample_frequencies(1000, 1, rng)
     found = [np.abs(np.abs(np.cos(W)) - 1).max() * 1e6]  # all amplitudes of this target are 1, and its value at 1 is 0
     for eta in rng.uniform(0.01, 0.9, 5):  # at 0 the wave of the next target is +-r, each with eta / 2, or 0
-        rare, r = density.StepLaw([0.0, 1.0, 2.0, 3.0], [eta / 2, eta / 2, 1 - eta]), rng.uniform(0.5, 2)
+        rare, r = step_law.StepLaw([0.0, 1.0, 2.0, 3.0], [eta / 2, eta / 2, 1 - eta]), rng.uniform(0.5, 2)
 
         def hat(w, rare=rare, r=r):
             return 2 * np.pi * rare.spectral_density(w) * r * np.select([np.abs(w[:, 0]) < k for k in (1, 2)], [1, -1])
 
-        C = density.spectral_constant(hat, rare, np.array([[-1.5], [-0.5], [0.5], [1.5]]), 1.0)
+        C = target_sampler.spectral_constant(hat, rare, np.array([[-1.5], [-0.5], [0.5], [1.5]]), 1.0)
         found += [abs(bounds.target_radius(K, eta, C) / r * math.sqrt(K) - 1) * 1e9 for K in (1, 4)]
         found += [bounds.target_components(r, eta, C), 3 - bounds.target_components(r, eta, C * 1.01)]  # 1 and 2
     for K, eta in ((10**4, 1e-60), (10**6, 1e-200)):  # the exact tail is below eta there, and not a little nearer
@@ -374,7 +374,7 @@ def solved_beats_prescribed(rng):
     f, X = _Bump(rng), rng.standard_normal((30, 2))
     y, found = f(X), []
     for _ in range(10):
-        waves = density.target_waves(f.hat, Gaussian(0.8 * f.scale), 6, 2, rng)
+        waves = target_sampler.target_waves(f.hat, Gaussian(0.8 * f.scale), 6, 2, rng)
         angles = X @ np.asarray(waves.frequencies).T
         Z = np.hstack([np.cos(angles), np.sin(angles)])
         left = Z @ np.linalg.lstsq(Z, y, rcond=None)[0] - y
@@ -420,7 +420,7 @@ def constant_is_a_length(rng):
             return 2 * np.pi * law.spectral_density(w) * (np.exp(-1j * w @ X.T) @ c)
 
         inside = law.spectral_density(nodes) > 1e-250
-        worst = max(worst, abs(density.spectral_constant(hat, law, nodes[inside], 0.005) / (c @ law(X) @ c) - 1))
+        worst = max(worst, abs(target_sampler.spectral_constant(hat, law, nodes[inside], 0.005) / (c @ law(X) @ c) - 1))
     return Evidence(float(worst), 1e-4)
 
 
@@ -430,12 +430,12 @@ constant_is_a_length.mutant("nu degrees of freedom", "rfbook.kernels.Matern._log
                             lambda self, w: _student(Matern(self.nu / 2), w))
 
 
-@claim("prop-density-leverage", "Leverage has the effective dimension as its mean, and is the best law for the rows.")
+@claim("prop-density-leverage", "Leverage has the effective dimension as its mean, and is best for the rows.")
 def leverage_is_optimal(rng):
     X, alpha, law = rng.uniform(-2, 2, (12, 1)), 10 ** rng.uniform(-3, -1), Gaussian(rng.uniform(0.4, 0.8))
     nodes, step = np.linspace(-25, 25, 5001)[:, None], 0.01
     p, A = law.spectral_density(nodes) * step, law(X) / 12
-    L = density.wave_leverage(nodes, X, law, alpha)
+    L = target_sampler.wave_leverage(nodes, X, law, alpha)
     roots = np.linalg.eigvalsh(A)
     dimension = np.sum(roots / (roots + alpha))
     found = [abs(np.sum(p * L) - dimension), max(0.0, np.max(L) * alpha - 1)]

@@ -15,10 +15,11 @@ from scipy import stats
 
 from ... import kernels
 from ...adaptive import pools as _pools, eerf
+from ...adaptive.eerf_map import EERF
 from ...bounds import eerf as formulas
 from . import claim
 from ...draws.waves import Waves
-from ...features.arc_cosine import CoordinateFeatures
+from ...features.arc_cosine_maps import CoordinateFeatures
 from ...features.fourier import RandomFourierFeatures
 from ..ledger import LEVEL, Evidence, binomial_tail, mean_radius
 
@@ -42,8 +43,8 @@ def scores_are_alignment(rng):
     y = np.sin(2 * X[:, 0]) + rng.standard_normal(60)
     y = (y - y.mean()) / y.std()
     waves = RandomFourierFeatures(length_scale=1.0)
-    chosen = eerf.EERF(waves, n_components=40, n_candidates=20_000, random_state=seed).fit(X, y)
-    few = eerf.EERF(waves, n_components=6, n_candidates=60, random_state=seed).fit(X, y)
+    chosen = EERF(waves, n_components=40, n_candidates=20_000, random_state=seed).fit(X, y)
+    few = EERF(waves, n_components=6, n_candidates=60, random_state=seed).fit(X, y)
     pool = RandomFourierFeatures(length_scale=1.0, n_components=60, random_state=seed).fit(X)
     Z = math.sqrt(30) * pool.transform(X)
     squares = ((y @ Z / 60) ** 2).reshape(2, 30).sum(0)
@@ -246,7 +247,7 @@ def coordinates_are_mixed(rng):
     y = X[:, 0] + 0.3 * X[:, 1] ** 3 - X[:, 2] * X[:, 3]
     y = (y - y.mean()) / y.std()
     seed = int(rng.integers(2**31))
-    chosen = eerf.EERF(CoordinateFeatures(), n_components=2, n_candidates=4, random_state=seed).fit(X, y)
+    chosen = EERF(CoordinateFeatures(), n_components=2, n_candidates=4, random_state=seed).fit(X, y)
     F = np.linalg.lstsq(X, y, rcond=None)[0]
     want = np.abs(X.T @ X @ F / 300)[chosen.candidates_.coordinates]
     kept = chosen.candidates_.coordinates[np.argsort(-want)[:2]]
@@ -274,7 +275,7 @@ def labels_have_overtones(rng):
     share = 1 / (1 + np.exp(-(20 * np.cos(x) + 2 * np.cos(2 * x))))
     X, y, weights = np.tile(x, 2)[:, None], np.repeat(["yes", "no"], 512), np.append(share, 1 - share)
     lattice = RandomFourierFeatures(_Lattice())
-    chosen = eerf.EERF(lattice, n_components=6, n_candidates=6, centered=False, random_state=0)
+    chosen = EERF(lattice, n_components=6, n_candidates=6, centered=False, random_state=0)
     S = chosen.fit(X, y, sample_weight=weights).scores_
     x = 2 * np.pi * np.arange(4096) / 4096  # poles are pi / 20 from the axis: e^(-80) is left by 512 nodes
     mean = np.tanh((20 * np.cos(x) + 2 * np.cos(2 * x)) / 2)
@@ -286,13 +287,13 @@ labels_have_overtones.mutant("no overtone", "rfbook.adaptive.eerf.scores",
                              lambda means: np.array([0.6312, 0.0605, 0.0]))
 
 # %% ../../../nbs/5_adaptive/51_eerf.ipynb #f59dbd6d
-@claim("prop-eerf-chosen", "What is kept has the law of the candidates, above a fence.",
+@claim("prop-eerf-chosen", "What is kept has the distribution of the candidates, above a threshold.",
        source="Shahrampour, Beirami and Tarokh, 2018, algorithm 1, corrected")
 def kept_above_a_fence(rng):
     # two rows, y = 1 and -1 at x = 1 and -1: the score is |sin w|, and for so wide a law w is uniform modulo pi
     X, y, M, pool = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), 4000, 12_000
     waves = RandomFourierFeatures(kernels.Gaussian(0.01))
-    chosen = eerf.EERF(waves, n_components=2 * M, n_candidates=2 * pool, target="numbers",
+    chosen = EERF(waves, n_components=2 * M, n_candidates=2 * pool, target="numbers",
                        random_state=int(rng.integers(2**31))).fit(X, y)
     ranks = 1 - 2 * np.arcsin(np.minimum(chosen.scores_, 1.0)) / np.pi  # uniform
     fence = ranks[chosen.order_[M]] if len(chosen.order_) > M else 1.0

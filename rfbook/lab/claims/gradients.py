@@ -13,7 +13,7 @@ from scipy.optimize import minimize_scalar
 
 from ... import bounds
 from ...adaptive import gradients
-from ...adaptive.gradients import RecursiveFeatureMachineRegressor
+from ...adaptive.recursive_machines import RecursiveFeatureMachineRegressor
 from . import claim
 from ...machines import importance
 from ...draws.waves import Waves

@@ -187,7 +187,7 @@ count_is_needed.mutant("Kakade's printed constant", "rfbook.bounds.how_many.hoef
 count_is_needed.mutant("Cano's constant, not sharp", "rfbook.bounds.how_many.hoeffding_components", cano_components)
 
 # %% ../../../nbs/2_features/22_how_many.ipynb #2b7a3b0e
-@claim("thm-how-bernstein", "Exact tails of skewed two-point laws and of the offset map lie below Bernstein's bound.")
+@claim("thm-how-bernstein", "Exact tails, skewed ones and those of the offset map, lie below Bernstein's bound.")
 def bernstein_inequality(rng):
     ratios = []
     for m, q, jumps in ((400, 0.0025, 5), (400, 0.25, 40), *zip(rng.integers(50, 900, 12), rng.uniform(0.002, 0.5, 12),

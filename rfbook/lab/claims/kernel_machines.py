@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['representer', 'kernel_ridge_exact', 'bill_counted', 'svm_certificate', 'svm_attained', 'primal_is_dual', 'intercept_is_free']
+__all__ = ['representer', 'kernel_ridge_exact', 'bill_counted', 'svm_certificate', 'svm_attained', 'primal_is_dual', 'intercept_is_free', 'representer_with_constant', 'free_constant']
 
 # %% ../../../nbs/1_kernels/11_kernel_machines.ipynb #39695d6e
 import numpy as np
@@ -13,7 +13,7 @@ from ... import kernels
 from . import claim
 from ...features.fourier import RandomFourierFeatures
 from ...learning import kernel_machines as machines
-from ...learning import ridge
+from ...learning import ridge_estimator as ridge
 from ..ledger import Evidence
 from ...solvers import direct, moments
 
@@ -239,6 +239,74 @@ intercept_is_free.mutant(
     "dual without centring", "rfbook.learning.kernel_machines.kernel_ridge",
     lambda K, y, alpha, intercept, right=machines.kernel_ridge: right(K, y, alpha),
 )
+
+# %% ../../../nbs/1_kernels/11_kernel_machines.ipynb #bc3964ed
+def _data(rng, n=20, extra=30):
+    """Kernel matrix of data and further centres, targets with a large mean."""
+    K = kernels.Exponential()(rng.standard_normal((n + extra, 3)))
+    return K, 100 + rng.uniform(-1, 1, n)
+
+
+def _objective(K, y, alpha, w, b):
+    """Squared loss of the sum with weights w over all centres, the first len(y) of which are data, plus the ridge."""
+    return np.sum((y - K[: len(y)] @ w - b) ** 2) + alpha * w @ K @ w
+
+# %% ../../../nbs/1_kernels/11_kernel_machines.ipynb #e2f3be75
+@claim("thm-representer", "Projecting on the data keeps values and shortens; no further centre betters the machine.")
+def representer_with_constant(rng):
+    """The rise of the objective over 50 centres is a sum of squares, and projections are shorter."""
+    alpha, worst = 0.1, 0.0
+    K, y = _data(rng)
+    n, N = len(y), len(K)
+    c, b = machines.kernel_ridge(K[:n, :n], y, alpha, intercept=True)
+    w = np.append(c, np.zeros(N - n))
+    scale = alpha * w @ K @ w + n
+    for h, s in ((w, 0.0), (np.zeros(N), 1.0), (rng.standard_normal(N) / N, 0.5)):
+        rise = _objective(K, y, alpha, w + h, b + s) - _objective(K, y, alpha, w, b)
+        squares = np.sum((K[:n] @ h + s) ** 2) + alpha * h @ K @ h
+        worst = max(worst, abs(rise - squares) / scale)
+    u, v = np.array([[0.0], [0.6], [1.2]]), np.array([1.0, -np.sqrt(2), 1.0])
+    for kernel in (kernels.Gaussian(), kernels.Laplacian(), kernels.Exponential(), kernels.Matern(1.5)):
+        G = kernel.set_params(length_scale=rng.uniform(0.5, 2.0))(u * kernel.length_scale)
+        a = G[0] @ v / G[0, 0]                               # one datum and two further centres
+        worst = max(worst, a * G[0, 0] * a - v @ G @ v)
+    return Evidence(worst, 1e-8)  # conditions below 201, the mean of the targets 100: rounding below 1e-10
+
+
+# without the constant the residuals are alpha c, and a step s = 1 alone rises by n - 2 alpha 1.c; here 1.c is at least
+# r (100 r - 14.2) >= 80 with r^2 = 1.(K + alpha I)^-1 1 >= 20 / 20.1, and the scale is at most 20 + |y|^2 / 4 < 6e4;
+# for the boxcar |f|^2 = 4 (1 - sqrt 2) < 0
+representer_with_constant.mutant(
+    "no constant", "rfbook.learning.kernel_machines.kernel_ridge",
+    lambda K, y, alpha, right=machines.kernel_ridge, **options: right(K, y, alpha),
+)
+representer_with_constant.mutant("a boxcar for the Gaussian", "rfbook.kernels.Gaussian._value",
+                                 lambda self, t: (np.einsum("...m,...m->...", t, t) <= 1).astype(float))
+
+# %% ../../../nbs/1_kernels/11_kernel_machines.ipynb #14b43e3d
+@claim("cor-pd-ridge", "kernel_ridge solves (K + alpha I) c + b = y with weights of sum 0, or without b.")
+def free_constant(rng):
+    alpha = 0.1
+    K, y = _data(rng, extra=0)
+    c, b = machines.kernel_ridge(K, y, alpha, intercept=True)
+    plain, zero = machines.kernel_ridge(K, y, alpha)
+    lines = [K @ c + alpha * c + b - y, K @ plain + alpha * plain - y]
+    return Evidence(max(abs(c.sum()), abs(zero), *np.abs(np.concatenate(lines))) / 100, 1e-9)  # conditions below 201
+
+
+# with n alpha the second line is -(n - 1) alpha c with |c| >= |y| / (n + n alpha), so some entry exceeds
+# 1.9 * 99 / 22; a constant with a price is b = 1.c with the kernel k + 1, and 1.c >= 0.7 (70 - 14.2)
+free_constant.mutant("ridge times n", "rfbook.learning.kernel_machines._add_ridge",
+                     lambda K, alpha: K + len(K) * alpha * np.eye(len(K)))
+
+
+def _priced(K, y, alpha, *, intercept=False, right=machines.kernel_ridge):
+    """Kernel ridge regression that penalises the constant like the rest."""
+    c, _ = right(K + float(intercept), y, alpha)
+    return c, float(c.sum()) if intercept else 0.0
+
+
+free_constant.mutant("a constant with a price", "rfbook.learning.kernel_machines.kernel_ridge", _priced)
 
 
 def __dir__() -> list[str]:

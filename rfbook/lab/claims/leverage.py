@@ -12,10 +12,10 @@ import numpy as np
 from scipy import stats
 
 from ... import bounds
-from ...adaptive import leverage
-from ...adaptive.leverage import LeverageScoreFeatures
+from ...adaptive import leverage, leverage_map
+from ...adaptive.leverage_map import LeverageScoreFeatures
 from . import claim
-from ...draws import density
+from ...draws import step_law, target_sampler
 from ...draws.waves import Waves
 from ...features.fourier import RandomFourierFeatures
 from ...kernels import Gaussian
@@ -46,11 +46,11 @@ def by_leverage(rng):
     X, kernel, step = rng.uniform(-1, 1, (n, 1)), Gaussian(0.5), 0.01
     edges = np.arange(0.0, 16.0 + step / 2, step)
     middles = ((edges[1:] + edges[:-1]) / 2)[:, None]
-    p, L = kernel.spectral_density(middles), density.wave_leverage(middles, X, kernel, alpha / n)
+    p, L = kernel.spectral_density(middles), target_sampler.wave_leverage(middles, X, kernel, alpha / n)
     K, d = kernel(X), bounds.effective_dimension(kernel(X), alpha)
     found.append(abs(2 * step * np.sum(p * L) / d - 1) / 1e-6)
-    best = density.StepLaw(edges, p * L)
-    for law in (best, density.StepLaw(edges, p), density.StepLaw(edges, rng.uniform(0.5, 1.5, len(p)))):
+    best = step_law.StepLaw(edges, p * L)
+    for law in (best, step_law.StepLaw(edges, p), step_law.StepLaw(edges, rng.uniform(0.5, 1.5, len(p)))):
         largest = (p / law.spectral_density(middles) * L).max()
         found.append(d * (1 - 1e-6) / largest)
     ell = (p / best.spectral_density(middles) * L).max()
@@ -61,7 +61,7 @@ def by_leverage(rng):
     pool = Waves(np.pi * corners, amplitudes=np.sqrt(p / p.sum()))
     p, K = p / p.sum(), _estimate(corners, pool)
     d = bounds.effective_dimension(K, alpha)
-    L = density.wave_leverage(pool.frequencies, corners, lambda rows: _estimate(rows, pool), alpha / 16)
+    L = target_sampler.wave_leverage(pool.frequencies, corners, lambda rows: _estimate(rows, pool), alpha / 16)
     mu = 16 * p
     found += [abs((mu / (mu + alpha)).sum() / d - 1) / 1e-9, abs((p * L).sum() / d - 1) / 1e-9]
     for scores in (L, L * rng.uniform(0.5, 2.0, 16)):  # part 2, and part 3 with beta the largest of L / s
@@ -112,7 +112,7 @@ def resampling_a_pool(rng):
         found += [off, np.abs(bounds.relative_eigenvalues(K_N, _estimate(X, drawn), alpha) - 1).max() / 0.4]
         # traces of the whitened summands, which ell bounds and one of them attains
         W, sizes = np.asarray(drawn.frequencies), np.asarray(drawn.amplitudes) ** 2 * (D // 2)
-        traces = density.wave_leverage(W, X, lambda rows: _estimate(rows, pool.waves_), alpha / n) * sizes
+        traces = target_sampler.wave_leverage(W, X, lambda rows: _estimate(rows, pool.waves_), alpha / n) * sizes
         found.append(abs(traces.max() / ell - 1) / 1e-8)
     map_ = LeverageScoreFeatures(kernel, n_components=2 * m, n_candidates=N, alpha=alpha, random_state=0).fit(X)
     pool_waves = Waves(map_.pool_.frequencies)
@@ -132,7 +132,7 @@ resampling_a_pool.mutant("squares of shares", _MODULE + "_column_leverage",
 def _off_ladder(X, waves, alpha, seed):
     """How far scores up two rungs, of 20 and of 80 waves, are from resolvents with the ridge of so many waves."""
     waves, script = Waves(waves.frequencies), np.random.default_rng(seed)
-    got = leverage._Scorer(X, None, 1).climbed(waves, 5, alpha, None, np.random.default_rng(seed))[0]
+    got = leverage_map._Scorer(X, None, 1).climbed(waves, 5, alpha, None, np.random.default_rng(seed))[0]
     E = np.exp(1j * X @ np.asarray(waves.frequencies).T)
     few = E[:, :5] / np.sqrt(5)
     for size in (20, 80):
@@ -194,7 +194,7 @@ def surrogate_is_near(rng):
     scores = leverage.surrogate_scores(np.vstack([E.real.T, E.imag.T]) @ y[:, None], float(n))
     form = np.einsum("ij,ik,kj->j", E.conj(), np.outer(y, y) + n * np.eye(n), E).real / n**2
     found += [np.abs(scores - form).max() / 1e-10, 1 / scores.min(), scores.max() / 2]
-    L = density.wave_leverage(W, X, kernel, 0.01)
+    L = target_sampler.wave_leverage(W, X, kernel, 0.01)
     for a, b in ((scores / scores.mean(), np.ones(N + 1)), (np.ones(N + 1), scores / scores.mean())):
         found.append((L / a).max() / (L / b).max() / 2)
     map_ = LeverageScoreFeatures(kernel, n_components=32, n_candidates=N, scores="surrogate", random_state=0).fit(X, y)

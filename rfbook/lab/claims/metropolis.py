@@ -12,10 +12,11 @@ import numpy as np
 from scipy import integrate, optimize, stats
 
 from ... import bounds
-from ...adaptive import walks as _walks, metropolis
+from ...adaptive import walks as _walks, metropolis, metropolis_walk
+from ...adaptive.metropolis_maps import MetropolisFourierFeatures
 from ...bounds import metropolis as formulas
 from . import claim
-from ...draws import density
+from ...draws import target_sampler
 from ...kernels import Gaussian
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
@@ -45,7 +46,7 @@ def _allowed(X, law, m, lam):
     """Part 1 for a bump of width 1 on rows."""
     nodes = np.arange(-9.0, 9.01, 0.02)[:, None]
     hat, size = (lambda w: np.sqrt(2 * np.pi) * np.exp(-(w[:, 0] ** 2) / 2)), np.sqrt(np.mean(np.exp(-(X**2))))
-    one, both = (density.spectral_constant(hat, law, nodes, 0.02, inputs=rows) for rows in (X, None))
+    one, both = (target_sampler.spectral_constant(hat, law, nodes, 0.02, inputs=rows) for rows in (X, None))
     return bounds.target_variance(one, size, m) + lam * both / m
 
 
@@ -142,7 +143,7 @@ paired_contains_complex.mutant("the sum of coefficients", "rfbook.adaptive.metro
                                lambda coef, each=2: np.abs(coef).reshape(2, -1).sum(0) / np.sqrt(len(coef) // 2))
 
 # %% ../../../nbs/5_adaptive/54_metropolis.ipynb #babb7bf4
-@claim("prop-metropolis-effective", "The effective share is the constant of the best law over that of this one.")
+@claim("prop-metropolis-effective", "The effective share is the constant of the optimal density over that of this one.")
 def effective_share(rng):
     d, s, m = 2, 1.5, 200_000
     W = s * rng.standard_normal((m, d))
@@ -169,10 +170,10 @@ class _Alone:
 _CLOUD = 40_000
 
 
-@claim("prop-metropolis-balance", "Frequencies with the law of the test keep it, and as many moves go there as back.")
+@claim("prop-metropolis-balance", "Frequencies from the density of the test keep it; as many moves go there as back.")
 def test_keeps_its_law(rng):
-    rules = metropolis._Rules(3.0, 1.5, "scalar", 0, False, 3, np.inf, np.array([True]), 1)
-    walk, found = metropolis._Walk(_Alone(), None, rules), []
+    rules = metropolis_walk._Rules(3.0, 1.5, "scalar", 0, False, 3, np.inf, np.array([True]), 1)
+    walk, found = metropolis_walk._Walk(_Alone(), None, rules), []
     state = walk.start(rng.standard_normal((_CLOUD, 1)))  # the cube of an amplitude is the normal density
     for _ in range(5):
         w, state = state["W"][:, 0], walk.step(state, rng)
@@ -196,7 +197,7 @@ test_keeps_its_law.mutant("the exponent forgotten", "rfbook.adaptive.metropolis.
                           lambda now, then, exponent, u: _test(now, then, 1.0, u), mean_miss(0.16, _off, _CLOUD, 1.0))
 
 # %% ../../../nbs/5_adaptive/54_metropolis.ipynb #792d03e8
-@claim("thm-metropolis-exponent", "What a tempered law costs, and the exponent of least work.",
+@claim("thm-metropolis-exponent", "What a tempered density costs, and the exponent of least work.",
        source="Kammonen et al., 2020, remark 3.2, corrected")
 def best_exponent(rng):
     found = []
@@ -220,13 +221,13 @@ def walk_scales(rng):
     X, found = rng.standard_normal((80, 2)), 0.0
     y, seed = np.sin(3 * X[:, 0]), int(rng.integers(2**31))
     for given in ({"resample": False}, {"exponent": 0.0}):
-        walks = [metropolis.MetropolisFourierFeatures(n_components=12, n_steps=6, n_jobs=1, random_state=seed, **given)
+        walks = [MetropolisFourierFeatures(n_components=12, n_steps=6, n_jobs=1, random_state=seed, **given)
                  .fit(X / s, y).random_weights_ / s for s in (1.0, 64.0, 2.0**-9)]
         found = max(found, *(float(np.abs(other - walks[0]).max()) for other in walks[1:]))
     return Evidence(found, 0.0)
 
 
-walk_scales.mutant("a step without a unit", "rfbook.adaptive.metropolis._scale", lambda W: 1.0)
+walk_scales.mutant("a step without a unit", "rfbook.adaptive.metropolis_walk._scale", lambda W: 1.0)
 
 # %% ../../../nbs/5_adaptive/54_metropolis.ipynb #38c22825
 def _off_jumps(rng):
@@ -236,14 +237,14 @@ def _off_jumps(rng):
     state = {"W": np.zeros((4, 4)), "t": 5, "products": P, "units": u}
     size = np.trace((P / np.outer(u, u))[some]) / 3
     for step, square in (("optimal", (0.7 * formulas.optimal_step(3)) ** 2 / size / 0.7**2), (0.3, 0.3**2 / 20)):
-        rules = metropolis._Rules(1.0, step, "adaptive", 2, False, 1, np.inf, moves, 3)
+        rules = metropolis_walk._Rules(1.0, step, "adaptive", 2, False, 1, np.inf, moves, 3)
         J = rules.jumps(state, np.eye(4))
         found = max(found, np.abs((J.T @ J)[some] / square - P[some]).max(), np.abs(J[:, 2]).max())
     return found
 
 
-@claim("prop-metropolis-step", "How many moves a normal law accepts, and which step goes furthest.",
-       source="Roberts, Gelman and Gilks, 1997, for a normal law")
+@claim("prop-metropolis-step", "How many moves a normal distribution accepts, and which step goes furthest.",
+       source="Roberts, Gelman and Gilks, 1997, for a normal density")
 def length_of_a_step(rng):
     n, worst = 200_000, 0.0
     for d in (1, 5):
@@ -263,7 +264,7 @@ def length_of_a_step(rng):
 
 length_of_a_step.mutant("the variance in the place of the step", "rfbook.bounds.metropolis.optimal_step",
                         lambda d: 2.4**2 / d)
-length_of_a_step.mutant("jumps that do not know the places", "rfbook.adaptive.metropolis._Rules.jumps",
+length_of_a_step.mutant("jumps that do not know the places", "rfbook.adaptive.metropolis_walk._Rules.jumps",
                         lambda self, state, normals: 0.3 * np.where(self.moves, normals, 0.0))
 length_of_a_step.mutant("all are taken", "rfbook.adaptive.metropolis.accepted",
                         lambda now, then, exponent, u: np.ones(len(u), bool))

@@ -75,7 +75,7 @@ class _Believed(kernels.Laplacian):
     radial = True
 
 
-@claim("thm-orthogonal-unbiased", "For a law that is not radial the mean is that of the kernel over all rotations.")
+@claim("thm-orthogonal-unbiased", "If p is not radial the mean is that of the kernel over all rotations.")
 def other_laws_are_averaged(rng):
     t, angles = rng.uniform(2.6, 2.8), 2 * np.pi * (np.arange(20_000) + 0.5) / 20_000
     circle = np.exp(-t * (np.abs(np.cos(angles)) + np.abs(np.sin(angles)))).mean()

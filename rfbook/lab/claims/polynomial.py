@@ -16,7 +16,7 @@ from scipy.stats import binom, chi2, norm
 
 from ... import bounds, kernels
 from . import claim
-from ...features import GaussianProductFeatures, RandomMaclaurinFeatures, polynomial
+from ...features import GaussianProductFeatures, RandomMaclaurinFeatures, product_maps
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
 # %% ../../../nbs/2_features/26_polynomial.ipynb #911810b6
@@ -65,12 +65,12 @@ def _one_axis(rng, shape):
     return np.sqrt(shape[-1]) * np.eye(shape[-1])[rng.integers(0, shape[-1], shape[:-1])]
 
 
-products_are_unbiased.mutant("vectors that are not centred", "rfbook.features.polynomial._gaussian", _one_axis,
+products_are_unbiased.mutant("vectors that are not centred", "rfbook.features.product_maps._gaussian", _one_axis,
                              _miss(2 * (0.8 / np.sqrt(2)) ** 3, (0.71 + 0.71**2) ** 4))
-products_are_unbiased.mutant("one vector for all factors", "rfbook.features.polynomial._gaussian",
+products_are_unbiased.mutant("one vector for all factors", "rfbook.features.product_maps._gaussian",
                              lambda rng, shape: np.repeat(rng.standard_normal((shape[0], 1, shape[2])), shape[1], 1),
                              _miss(2 * 0.32**2, (3**0.25 * 0.5**0.5 + 105**0.25 * 0.5) ** 4))
-products_are_unbiased.mutant("no length scale", "rfbook.features.polynomial._scale", lambda kernel, d: np.ones(d),
+products_are_unbiased.mutant("no length scale", "rfbook.features.product_maps._scale", lambda kernel, d: np.ones(d),
                              _miss((1 - 1 / 4 + 1 - 1 / 16) * 0.16, _V + (0.5 + 0.25) ** 2))
 
 # %% ../../../nbs/2_features/26_polynomial.ipynb #6b9aab80
@@ -109,7 +109,7 @@ _product_variance = bounds.product_variance
 variance_of_products.mutant("no cross terms", "rfbook.bounds.polynomial.product_variance", _without_cross_terms)
 variance_of_products.mutant("signs taken for Gaussians", "rfbook.bounds.polynomial.product_variance",
                             lambda c, x, y, D, kappa: _product_variance(c, x, y, D, 3.0))
-variance_of_products.mutant("c_i for its root", "rfbook.features.polynomial._roots", lambda c: c)
+variance_of_products.mutant("c_i for its root", "rfbook.features.product_maps._roots", lambda c: c)
 
 # %% ../../../nbs/2_features/26_polynomial.ipynb #1c72f149
 _COPIES = 600_000
@@ -145,9 +145,9 @@ def _never(rng, shape):
     return np.clip(rng.standard_normal(shape), -0.79, 0.79)
 
 
-tails_of_products.mutant("c_i for its root", "rfbook.features.polynomial._roots", lambda c: c, _too_often())
-tails_of_products.mutant("light tails", "rfbook.features.polynomial._gaussian", _never)
-tails_of_products.mutant("signs", "rfbook.features.polynomial._gaussian",  # no product exceeds 9, as |x|_1^2 <= 3
+tails_of_products.mutant("c_i for its root", "rfbook.features.product_maps._roots", lambda c: c, _too_often())
+tails_of_products.mutant("light tails", "rfbook.features.product_maps._gaussian", _never)
+tails_of_products.mutant("signs", "rfbook.features.product_maps._gaussian",  # no product exceeds 9, as |x|_1^2 <= 3
                          lambda rng, shape: rng.choice([-1.0, 1.0], shape))
 
 # %% ../../../nbs/2_features/26_polynomial.ipynb #9a3ba6e6
@@ -297,11 +297,11 @@ def _maclaurin_miss(gap):
     return mean_miss(gap / (2 * _C4.sum()), mean_radius(_DRAWS, 1.0, LEVEL / 6), _DRAWS, 1.0)
 
 
-random_degrees.mutant("vectors of ones", "rfbook.features.polynomial._signs", lambda rng, shape: np.ones(shape),
+random_degrees.mutant("vectors of ones", "rfbook.features.product_maps._signs", lambda rng, shape: np.ones(shape),
                       _maclaurin_miss(2 * 0.06))
-random_degrees.mutant("degrees of another law", "rfbook.features.polynomial._draw_degrees",
+random_degrees.mutant("degrees of another law", "rfbook.features.product_maps._draw_degrees",
                       lambda q, m, rng: rng.integers(0, 4, m), _maclaurin_miss(0.5 - 0.21))
-random_degrees.mutant("no length scale", "rfbook.features.polynomial._scale", lambda kernel, d: np.ones(d),
+random_degrees.mutant("no length scale", "rfbook.features.product_maps._scale", lambda kernel, d: np.ones(d),
                       _maclaurin_miss(2 * (1 - 1 / 4) * 0.06))
 
 # %% ../../../nbs/2_features/26_polynomial.ipynb #d4f61b28
@@ -320,7 +320,7 @@ def exact_degrees(rng):
     return Evidence(worst, 4.0)  # at most eight roundings, three of them in what is compared with
 
 
-_exact_columns = polynomial._ProductMap._exact_columns
+_exact_columns = product_maps._ProductMap._exact_columns
 _degree_law = bounds.polynomial.degree_probabilities
 
 
@@ -329,9 +329,9 @@ def _one_scale(self, d, scale):
     return _exact_columns(self, d, scale[:1])
 
 
-exact_degrees.mutant("one scale in the linear part", "rfbook.features.polynomial._ProductMap._exact_columns",
+exact_degrees.mutant("one scale in the linear part", "rfbook.features.product_maps._ProductMap._exact_columns",
                      _one_scale)
-exact_degrees.mutant("no length scale", "rfbook.features.polynomial._scale", lambda kernel, d: np.ones(d))
+exact_degrees.mutant("no length scale", "rfbook.features.product_maps._scale", lambda kernel, d: np.ones(d))
 
 # %% ../../../nbs/2_features/26_polynomial.ipynb #43bbfa88
 @claim("thm-maclaurin", "The law with q_i as c_i A^(i/2) has the least second moment, other laws a larger one.")

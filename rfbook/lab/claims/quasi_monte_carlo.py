@@ -16,7 +16,8 @@ from scipy.stats import poisson, qmc
 from ... import bounds, kernels
 from . import claim
 from ...features import RandomFourierFeatures
-from ...draws.quasi_monte_carlo import _engine, quasi_frequencies
+from ...draws.quasi_monte_carlo import _engine
+from ...draws.quasi_sampler import quasi_frequencies
 from ..ledger import LEVEL, Evidence, mean_miss_by_variance, mean_radius_by_variance, binomial_tail
 from ..ledger import mean_miss, mean_radius
 

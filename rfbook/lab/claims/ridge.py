@@ -17,7 +17,7 @@ from . import claim
 from ...features.fourier import RandomFourierFeatures
 from ...kernels import Gaussian
 from ...learning import kernel_machines as machines
-from ...learning import ridge
+from ...learning import ridge_estimator as ridge
 from ..ledger import Evidence
 from ...machines import targets
 from ...solvers import cross_validation, design, direct, iterative, moments
@@ -370,7 +370,7 @@ held_to_the_range.mutant("a tenth narrower", "rfbook.machines.targets.reach", la
     ends + 0.1 * np.array([[1], [-1]]) * (ends[1] - ends[0]), ends[0], ends[1]))
 held_to_the_range.mutant("the middle of the targets only", "rfbook.machines.targets.extremes",
                          lambda Y, weights=None: np.quantile(Y, [0.05, 0.95], axis=0))
-held_to_the_range.mutant("nothing is held", "rfbook.learning.ridge.reach",
+held_to_the_range.mutant("nothing is held", "rfbook.learning.ridge_estimator.reach",
                          lambda ends: np.array([[-np.inf], [np.inf]]) * np.ones(ends.shape))
 
 

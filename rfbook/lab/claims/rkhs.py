@@ -13,7 +13,8 @@ from functools import partial
 import numpy as np
 
 from . import claim
-from ...draws.density import StepLaw, spectral_constant
+from ...draws.step_law import StepLaw
+from ...draws.target_sampler import spectral_constant
 from ...features import RandomFourierFeatures
 from ...kernels import Cauchy, Gaussian, Laplacian, Matern
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
@@ -32,7 +33,7 @@ def _given(values, w):
     return values
 
 
-@claim("thm-rkhs-spectral", "Sums of kernel functions are mixtures of the law's waves, as long as the amplitudes.")
+@claim("thm-rkhs-spectral", "Sums of kernel functions are mixtures of its waves, as long as the amplitudes.")
 def mixtures_of_waves(rng):
     found = []
     for law in (Gaussian(rng.uniform(0.5, 1)), Matern(2.5, rng.uniform(0.5, 1)), Cauchy(rng.uniform(0.5, 1))):
@@ -84,9 +85,9 @@ def sobolev_lengths(rng):
         ell = rng.uniform(0.5, 2.0)
         kernel, a = Matern(s - 0.5, ell), ell**2 / (2 * s - 1)
         by_slopes = sum(r * a**j * squares[j] for j, r in enumerate(row)) / (2 * np.pi) / kernel.spectral_density([0.0])
-        by_law = spectral_constant(lambda w: b * np.sqrt(2 * np.pi) * np.exp(-((b * w[:, 0]) ** 2) / 2), kernel, w,
+        by_waves = spectral_constant(lambda w: b * np.sqrt(2 * np.pi) * np.exp(-((b * w[:, 0]) ** 2) / 2), kernel, w,
                                    step)
-        found.append(abs(by_slopes / by_law - 1))
+        found.append(abs(by_slopes / by_waves - 1))
     ell = rng.uniform(0.5, 2.0)  # the plane and nu = 1: s = 2
     kernel, a = Matern(1.0, ell), ell**2 / 2
     f0, f1, f2 = squares[:3]
@@ -94,15 +95,15 @@ def sobolev_lengths(rng):
     by_slopes /= (2 * np.pi) ** 2 * kernel.spectral_density([0.0, 0.0])
     line = w[::10, 0]
     plane = np.stack(np.meshgrid(line, line), -1).reshape(-1, 2)
-    by_law = spectral_constant(lambda w: b**2 * 2 * np.pi * np.exp(-(b**2) * np.sum(w**2, 1) / 2), kernel, plane,
+    by_waves = spectral_constant(lambda w: b**2 * 2 * np.pi * np.exp(-(b**2) * np.sum(w**2, 1) / 2), kernel, plane,
                                (10 * step) ** 2)
-    found.append(abs(by_slopes / by_law - 1))
+    found.append(abs(by_slopes / by_waves - 1))
     return Evidence(float(max(found)), 1e-8)
 
 
 sobolev_lengths.mutant("nu degrees of freedom", "rfbook.kernels.Matern._log_density",
                        lambda self, w: _density(Matern(self.nu / 2), w))
-sobolev_lengths.mutant("a product of laws on the line", "rfbook.kernels.Matern._log_density",
+sobolev_lengths.mutant("a product of densities on the line", "rfbook.kernels.Matern._log_density",
                        lambda self, w: sum(_density(self, w[..., [m]]) for m in range(w.shape[-1])))
 
 # %% ../../../nbs/3_draws/34_rkhs.ipynb #57ecc69b
@@ -169,11 +170,11 @@ def tents_are_reached(rng):
 
 
 tents_are_reached.mutant("one frequency", "rfbook.kernels.Gaussian._value", lambda self, t: np.cos(t[..., 0]))
-tents_are_reached.mutant("a step law of one wave", "rfbook.draws.density.StepLaw._value",
+tents_are_reached.mutant("a step law of one wave", "rfbook.draws.step_law.StepLaw._value",
                          lambda self, t: np.cos(3 * t[..., 0]))
 
 
-@claim("thm-rkhs-characteristic", "Discrepancies by characteristic functions and by values; a gap hides laws.")
+@claim("thm-rkhs-characteristic", "Discrepancies by characteristic functions and by values; a gap hides them.")
 def gaps_hide_laws(rng):
     w, step, (s, r) = np.linspace(-30, 30, 12_001), 0.005, rng.uniform(0.6, 1.6, 2)
     ell, shift, found = rng.uniform(0.5, 2.0), rng.uniform(0.5, 1.0), []
@@ -195,7 +196,7 @@ def gaps_hide_laws(rng):
 
 gaps_hide_laws.mutant("frequencies in cycles", "rfbook.kernels.Gaussian._log_density",
                       lambda self, w: -2 * np.pi**2 * np.sum(w**2, -1) + 0.5 * np.log(2 * np.pi))
-gaps_hide_laws.mutant("no gap", "rfbook.draws.density.StepLaw._log_density",
+gaps_hide_laws.mutant("no gap", "rfbook.draws.step_law.StepLaw._log_density",
                       lambda self, w: -np.abs(w[..., 0]) - np.log(2))
 
 

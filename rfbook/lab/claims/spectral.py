@@ -13,7 +13,7 @@ from scipy import linalg, optimize, stats
 
 from ... import bounds
 from . import claim
-from ...draws.density import wave_leverage
+from ...draws.target_sampler import wave_leverage
 from ...draws.waves import Waves
 from ...features import RandomFourierFeatures
 from ...kernels import Gaussian

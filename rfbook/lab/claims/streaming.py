@@ -18,7 +18,7 @@ from ... import bounds
 from . import claim
 from ..ledger import Evidence
 from ...learning import streaming
-from ...learning.ridge import RandomFeatureRegressor
+from ...learning.ridge_estimator import RandomFeatureRegressor
 from ...machines import stream as watching
 from ...solvers.cross_validation import merged
 from ...solvers.moments import Moments

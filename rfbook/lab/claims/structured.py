@@ -17,7 +17,7 @@ from scipy.stats import beta, gamma
 
 from ... import bounds, kernels
 from . import claim
-from ...draws import structured
+from ...draws import structured, structured_product
 from ...features import RandomFourierFeatures
 from ..ledger import LEVEL, Evidence, mean_miss, mean_radius
 
@@ -48,22 +48,22 @@ def _wrong_frequencies(W, x):
     return not np.array_equal(T[0], W.scale * y)
 
 
-@claim("prop-structured-fast", "p log2 p sums and differences give H x; the map's factors multiply to H D H D H D.")
+@claim("prop-structured-fast", "q log2 q sums and differences give H x; the map's factors multiply to H D H D H D.")
 def transform_is_fast(rng):
     for k in range(13):
-        p, _Counted.operations = 1 << k, 0
-        H, x = hadamard(p, np.float32), rng.integers(-9, 10, p)  # sums below 2^16, and so exact
+        q, _Counted.operations = 1 << k, 0
+        H, x = hadamard(q, np.float32), rng.integers(-9, 10, q)  # sums below 2^16, and so exact
         seen = structured.walsh_hadamard(np.array([_Counted(v) for v in x], dtype=object))
-        if _Counted.operations != p * k or not np.array_equal(H @ x.astype(np.float32), [v.value for v in seen]):
+        if _Counted.operations != q * k or not np.array_equal(H @ x.astype(np.float32), [v.value for v in seen]):
             return Evidence(1.0, 0.0)
-        rff = RandomFourierFeatures(length_scale=1.0, n_components=2 * p, sampling="structured",
-                                    random_state=rng).fit(np.eye(1, p))
+        rff = RandomFourierFeatures(length_scale=1.0, n_components=2 * q, sampling="structured",
+                                    random_state=rng).fit(np.eye(1, q))
         if _wrong_frequencies(rff.frequencies_, x.astype(float)):
             return Evidence(1.0, 0.0)
     return Evidence(0.0, 0.0)
 
 # %% ../../../nbs/3_draws/32_structured.ipynb #a1c94e07
-_hd_angles = structured.hd_angles
+_hd_angles = structured_product.hd_angles
 
 
 def _by_rows(x):
@@ -78,7 +78,7 @@ def _by_rows(x):
 
 
 transform_is_fast.mutant("by rows of the matrix", "rfbook.draws.structured.walsh_hadamard", _by_rows)
-transform_is_fast.mutant("the last diagonal first", "rfbook.draws.structured.hd_angles",
+transform_is_fast.mutant("the last diagonal first", "rfbook.draws.structured_product.hd_angles",
                          lambda X, D, scale, T: _hd_angles(X, np.ascontiguousarray(D[::-1]), scale, T), 2.0**-26)
 
 
@@ -95,10 +95,10 @@ def _without_a_pass(length):
 
 
 # 8 is no eigenvalue of H_8, so that all angles but those of x = 0 are others
-transform_is_fast.mutant("no third pass at p = 512", "rfbook.draws.structured.hd_angles", _without_a_pass(512),
+transform_is_fast.mutant("no third pass at q = 512", "rfbook.draws.structured_product.hd_angles", _without_a_pass(512),
                          0.0)
-transform_is_fast.mutant("no third pass at p = 2048", "rfbook.draws.structured.hd_angles", _without_a_pass(2048),
-                         0.0)
+transform_is_fast.mutant("no third pass at q = 2048", "rfbook.draws.structured_product.hd_angles",
+                         _without_a_pass(2048), 0.0)
 
 # %% ../../../nbs/3_draws/32_structured.ipynb #e95be8cc
 _T = (1.5, 1.8)  # distances
@@ -123,7 +123,7 @@ def _block_means(kernel, delta, sampling, phase, blocks, rng):
     return m * np.prod(rff.transform([delta, 0 * delta]), axis=0).reshape(-1, blocks, m // blocks).sum(0).mean(1)
 
 
-@claim("lem-structured-marginal", "Three coordinates of a radial frequency in R^8 have the kernel's law in R^3.")
+@claim("lem-structured-marginal", "Three coordinates of a radial frequency in R^8 are one of the kernel in R^3.")
 def parts_of_frequencies(rng):
     worst, n = 0.0, 100_000
     for kernel in (kernels.Gaussian(), kernels.Exponential(), kernels.Matern(nu=2.5)):
@@ -133,7 +133,7 @@ def parts_of_frequencies(rng):
     return Evidence(worst, mean_radius(n, 2.0, LEVEL / 3), LEVEL)
 
 
-# for the exponential kernel it is a product of Cauchy laws, of the kernel exp(-sqrt(3) t)
+# for the exponential kernel it is a product of Cauchy distributions, of the kernel exp(-sqrt(3) t)
 parts_of_frequencies.mutant("one chi-square per coordinate", "rfbook.kernels.Matern._sample",
                             lambda self, n, d, rng: rng.standard_normal((n, d)) / np.sqrt(
                                 rng.chisquare(2 * self._order(), (n, d)) / (2 * self._order())),
@@ -151,20 +151,20 @@ class _Sphere:
         return G / np.linalg.norm(G, axis=1, keepdims=True)
 
 
-@claim("thm-structured-moments", "Blocks are orthonormal, and p E(u.x)^4 is a* + (-2/p)^r (|x|_4^4 - a*).")
+@claim("thm-structured-moments", "Blocks are orthonormal, and q E(u.x)^4 is a* + (-2/q)^r (|x|_4^4 - a*).")
 def fourth_moments(rng):
-    worst, p, a = 0.0, 4, 3 / 6
-    rff = RandomFourierFeatures(_Sphere(), n_components=2 * p * _N, sampling="structured", random_state=rng)
-    maps: dict = {r: structured.structured_frequencies(_Sphere(), p * _N, p, rng, factors=r) for r in (1, 2)}
-    maps[3] = rff.fit(np.eye(p)).random_weights_.T  # the library's own number of rounds
+    worst, q, a = 0.0, 4, 3 / 6
+    rff = RandomFourierFeatures(_Sphere(), n_components=2 * q * _N, sampling="structured", random_state=rng)
+    maps: dict = {r: structured_product.structured_frequencies(_Sphere(), q * _N, q, rng, factors=r) for r in (1, 2)}
+    maps[3] = rff.fit(np.eye(q)).random_weights_.T  # the library's own number of rounds
     for r, W in maps.items():
-        U = np.asarray(W).reshape(_N, p, p)
-        if np.abs(U @ U.transpose(0, 2, 1) - np.eye(p)).max() > 1e-12:
+        U = np.asarray(W).reshape(_N, q, q)
+        if np.abs(U @ U.transpose(0, 2, 1) - np.eye(q)).max() > 1e-12:
             return Evidence(np.inf, 0.0)
-        g = rng.standard_normal(p)
-        for x in (np.eye(p)[rng.integers(p)], g / np.linalg.norm(g)):
+        g = rng.standard_normal(q)
+        for x in (np.eye(q)[rng.integers(q)], g / np.linalg.norm(g)):
             blocks = ((U @ x) ** 4).sum(1)  # in [0, 1]
-            worst = max(worst, abs(blocks.mean() - (a + (-2 / p) ** r * ((x**4).sum() - a))))
+            worst = max(worst, abs(blocks.mean() - (a + (-2 / q) ** r * ((x**4).sum() - a))))
     return Evidence(worst, mean_radius(_N, 1.0, LEVEL / 6), LEVEL)
 
 
@@ -197,7 +197,7 @@ def bias_within_bound(rng):
 
 
 def _one_round(t):
-    """E cos(R t / sqrt(p)), and the bound, which a mutant has to exceed too."""
+    """E cos(R t / sqrt(q)), and the bound, which a mutant has to exceed too."""
     return hyp1f1(_P / 2, 0.5, -(t**2) / (2 * _P)) + bounds.structured_bias(t, _P)
 
 
@@ -210,43 +210,43 @@ bias_within_bound.mutant("no signs", "rfbook.draws.structured._signs", lambda rn
 # %% ../../../nbs/3_draws/32_structured.ipynb #b7d20f5e
 def _exact_bias(delta, distances):
     """Biases at multiples of delta: the signs of two rounds in turn, those of the third averaged, quadrature over R."""
-    p, y, mass = len(delta), delta[None], np.bincount([0])
-    signs = 1 - 2 * (np.arange(2 ** (p - 1))[:, None] >> np.arange(p) & 1)  # x and -x are one
+    q, y, mass = len(delta), delta[None], np.bincount([0])
+    signs = 1 - 2 * (np.arange(2 ** (q - 1))[:, None] >> np.arange(q) & 1)  # x and -x are one
     for _ in range(2):
-        y = np.abs(structured.walsh_hadamard((y[:, None] * signs).reshape(-1, p)) / np.sqrt(p)).round(14)
+        y = np.abs(structured.walsh_hadamard((y[:, None] * signs).reshape(-1, q)) / np.sqrt(q)).round(14)
         y, where = np.unique(y, axis=0, return_inverse=True)
         mass = np.bincount(where.ravel(), np.repeat(mass, len(signs)))
-    x, weights = roots_genlaguerre(30, p / 2 - 1)
-    cosines = np.cos(np.multiply.outer(distances, np.multiply.outer(np.sqrt(2 * x / p), y))).prod(-1)
+    x, weights = roots_genlaguerre(30, q / 2 - 1)
+    cosines = np.cos(np.multiply.outer(distances, np.multiply.outer(np.sqrt(2 * x / q), y))).prod(-1)
     return cosines @ mass @ weights / mass.sum() / weights.sum() - _gaussian(distances)
 
 
-def _proved(t, p):
+def _proved(t, q):
     """What steps 4 and 7 add up for three rounds, with the moments of lengths and of normal variables by quadrature."""
-    x, weights = roots_genlaguerre(30, p / 2 - 1)
+    x, weights = roots_genlaguerre(30, q / 2 - 1)
     length = {k: weights @ (2 * x) ** (k / 2) / weights.sum() for k in (4, 6, 8)}
     nodes, normal = np.polynomial.hermite_e.hermegauss(6)
     sixth, eighth = (normal @ nodes**k / normal.sum() for k in (6, 8))
-    more = length[6] * sixth * t**6 / p**5 / 8 + length[8] * eighth * t**8 / p**6 / 144
-    return length[4] * t**4 / (2 * p**3), length[4] / (12 * p**2) * (2 / p) ** 2 * t**4 + more
+    more = length[6] * sixth * t**6 / q**5 / 8 + length[8] * eighth * t**8 / q**6 / 144
+    return length[4] * t**4 / (2 * q**3), length[4] / (12 * q**2) * (2 / q) ** 2 * t**4 + more
 
 
 @claim("thm-structured-bias", "Summed over signs, the bias is within the bound, and that is what its proof adds up.")
 def bias_by_enumeration(rng):
     worst = -np.inf
-    for p in (2, 4, 8):
-        g, near = rng.standard_normal(p), np.array([0.01])
-        for delta in (np.eye(p)[rng.integers(p)], np.ones(p) / np.sqrt(p), g / np.linalg.norm(g))[: 2 + (p < 8)]:
+    for q in (2, 4, 8):
+        g, near = rng.standard_normal(q), np.array([0.01])
+        for delta in (np.eye(q)[rng.integers(q)], np.ones(q) / np.sqrt(q), g / np.linalg.norm(g))[: 2 + (q < 8)]:
             t = rng.uniform(0.2, 2.0, 5)
-            worst = max(worst, *np.abs(_exact_bias(delta, t)) - bounds.structured_bias(t, p))
+            worst = max(worst, *np.abs(_exact_bias(delta, t)) - bounds.structured_bias(t, q))
         # nearby the fourth moments decide, and those of a unit vector are known: higher powers are below 4 percent
-        least = 1.04 * (p + 2) / (p - 1) * np.abs(_exact_bias(np.eye(p)[0], near))
-        worst = max(worst, *bounds.structured_bias(near, p) / least - 1)
-    for p in (16, 64, 128):
+        least = 1.04 * (q + 2) / (q - 1) * np.abs(_exact_bias(np.eye(q)[0], near))
+        worst = max(worst, *bounds.structured_bias(near, q) / least - 1)
+    for q in (16, 64, 128):
         t = rng.uniform(0.2, 2.0, 5)
-        first, second = _proved(t, p)
-        bound, proved = bounds.structured_bias(t, p), np.minimum(first, second)
-        worst = max(worst, *proved / bound - 1, *bound / np.minimum(first, (1 + 6 / p) * second) - 1)
+        first, second = _proved(t, q)
+        bound, proved = bounds.structured_bias(t, q), np.minimum(first, second)
+        worst = max(worst, *proved / bound - 1, *bound / np.minimum(first, (1 + 6 / q) * second) - 1)
     return Evidence(worst, 1e-9)  # rounding
 
 
@@ -263,11 +263,11 @@ _FEWER = 1000
 
 @claim("thm-structured-bias", "One round has the mean of products of cosines, two are within part 2, for Matern too.")
 def few_rounds(rng):
-    t, worst, p = rng.uniform(*_T), 0.0, 4
-    x, weights = roots_genlaguerre(30, p / 2 - 1)
-    for delta in (t * np.eye(p)[rng.integers(p)], t * np.ones(p) / np.sqrt(p)):
-        exact = weights @ np.cos(np.multiply.outer(np.sqrt(2 * x / p), delta)).prod(1) / weights.sum()
-        W = structured.structured_frequencies(kernels.Gaussian(), p * _N, p, rng, factors=1)
+    t, worst, q = rng.uniform(*_T), 0.0, 4
+    x, weights = roots_genlaguerre(30, q / 2 - 1)
+    for delta in (t * np.eye(q)[rng.integers(q)], t * np.ones(q) / np.sqrt(q)):
+        exact = weights @ np.cos(np.multiply.outer(np.sqrt(2 * x / q), delta)).prod(1) / weights.sum()
+        W = structured_product.structured_frequencies(kernels.Gaussian(), q * _N, q, rng, factors=1)
         mean = np.cos(np.asarray(W) @ delta).mean()
         worst = max(worst, abs(mean - exact) / mean_radius(_N, 2.0, LEVEL / 6))
     for kernel in (kernels.Gaussian(), kernels.Exponential()):
@@ -276,7 +276,7 @@ def few_rounds(rng):
         mass = roots_genlaguerre(30, _P / 2 - 1)[1]
         bound = mass @ np.minimum(2, squares**2 * t**4 / (2 * _P**3)).reshape(30, -1).mean(1) / mass.sum()
         for delta in (t * np.eye(_P)[rng.integers(_P)], t * np.ones(_P) / np.sqrt(_P)):
-            W = structured.structured_frequencies(kernel, _P * _FEWER, _P, rng, factors=2)
+            W = structured_product.structured_frequencies(kernel, _P * _FEWER, _P, rng, factors=2)
             angles = np.empty((1, _P * _FEWER))
             W.angles(delta[None], angles)
             off = abs(np.cos(angles).mean() - kernel.value(delta)) - bound
@@ -319,34 +319,34 @@ def _miss(wrong):
     return mean_miss(_gap(wrong, _gaussian), mean_radius(_N, 2.0, LEVEL / 6), _N, 2.0)
 
 
-_Fastfood = structured.Fastfood
+_Fastfood = structured_product.Fastfood
 
 
 def _wrong_side(d, scale, signs, order, normal):
     """The lengths multiply coordinates."""
-    p = normal.shape[1]
-    unit = np.repeat(p**-0.5 / np.linalg.norm(normal, axis=1), p)  # of all lengths 1
+    q = normal.shape[1]
+    unit = np.repeat(q**-0.5 / np.linalg.norm(normal, axis=1), q)  # of all lengths 1
     return _Fastfood(d, unit, signs * (scale / unit).reshape(signs.shape), order, normal)
 
 
-fastfood_is_unbiased.mutant("lengths on the wrong side", "rfbook.draws.structured.Fastfood", _wrong_side,
+fastfood_is_unbiased.mutant("lengths on the wrong side", "rfbook.draws.structured_product.Fastfood", _wrong_side,
                             _miss(lambda t: hyp1f1(6, 2, -(t**2) / 6)))
-fastfood_is_unbiased.mutant("all lengths sqrt(p)", "rfbook.kernels.Gaussian.sample_lengths",
+fastfood_is_unbiased.mutant("all lengths sqrt(q)", "rfbook.kernels.Gaussian.sample_lengths",
                             lambda self, n, d, rng: np.full(n, np.sqrt(d)),
                             _miss(lambda t: hyp0f1(2, -(t**2))))
-fastfood_is_unbiased.mutant("|G| is not divided out", "rfbook.draws.structured._fastfood_scale",
+fastfood_is_unbiased.mutant("|G| is not divided out", "rfbook.draws.structured_product._fastfood_scale",
                             lambda lengths, normal: lengths / normal.shape[1], _miss(lambda t: (1 + t**2 / 4) ** -2))
 
 # %% ../../../nbs/3_draws/32_structured.ipynb #86b14461
 _S, _PAIRS = 64, 5000
 
 
-# blocks of 64 as the map draws them, with a noise of the size of the bound, which fastfood_both_sides pins at p = 4
+# blocks of 64 as the map draws them, with a noise of the size of the bound, which fastfood_both_sides pins at q = 4
 @claim("thm-fastfood-variance", "Two cosines of a block have the covariance of orthogonal ones, within a bound.",
        source="after Le, Sarlos and Smola, ICML 2013")
 def fastfood_pairs(rng):
     t, q = rng.uniform(1.2, 1.4), rng.integers(1, _S)
-    W = structured.fastfood_frequencies(kernels.Gaussian(), _S * _PAIRS, _S, rng)
+    W = structured_product.fastfood_frequencies(kernels.Gaussian(), _S * _PAIRS, _S, rng)
     delta, T = np.zeros((1, _S)), np.empty((1, _S * _PAIRS))
     delta[0, [0, q]] = t / np.sqrt(2)
     W.angles(delta, T)
@@ -368,7 +368,7 @@ def _parallel(t):
 _GRID = np.linspace(1.2, 1.4, 21)
 _PAIR_GAP = np.min(_parallel(_GRID) - np.exp(-(_GRID**2)) - _GRID**4 / 2 * _S / ((_S - 1) * (_S + 2))) - 0.03
 fastfood_pairs.mutant("no permutation", "rfbook.draws.structured._orders",
-                      lambda rng, blocks, p: np.tile(np.arange(p), (blocks, 1)),
+                      lambda rng, blocks, q: np.tile(np.arange(q), (blocks, 1)),
                       mean_miss(_PAIR_GAP, mean_radius(_PAIRS, 2.0), _PAIRS, 2.0))
 
 # %% ../../../nbs/3_draws/32_structured.ipynb #c3e85a16
@@ -380,19 +380,19 @@ def _pair(t, rho):
     return sum(means) / 2 / weights.sum() ** 2
 
 
-@claim("thm-fastfood-variance", "At p = 4 permutations are uniform, neighbours independent, pairs as enumerated.",
+@claim("thm-fastfood-variance", "At q = 4 permutations are uniform, neighbours independent, pairs as enumerated.",
        source="eq-fastfood-pair")
 def fastfood_permutations(rng):
-    p, t, H = 4, rng.uniform(*_T), hadamard(4)
-    W, every = structured.fastfood_frequencies(kernels.Gaussian(), p * _N, p, rng), list(permutations(range(p)))
+    q, t, H = 4, rng.uniform(*_T), hadamard(4)
+    W, every = structured_product.fastfood_frequencies(kernels.Gaussian(), q * _N, q, rng), list(permutations(range(q)))
     code = np.array([every.index(tuple(order)) for order in W.factors[1]])
     agree = np.append(np.bincount(code, minlength=24) / _N, np.mean(code[1:] == code[:-1]))  # 1/24 each
-    delta, T = np.zeros(p), np.empty((1, p * _N))
-    delta[rng.permutation(p)[:2]] = t / np.sqrt(2)
+    delta, T = np.zeros(q), np.empty((1, q * _N))
+    delta[rng.permutation(q)[:2]] = t / np.sqrt(2)
     W.angles(delta[None], T)
-    C = np.cos(T).reshape(_N, p)
-    z = (1 - 2 * (np.arange(16)[:, None] >> np.arange(p) & 1)) * delta @ H
-    rho, count = np.unique((z[:, every] ** 2 @ (H[0] * H[1]) / (p * t**2)).round(12), return_counts=True)
+    C = np.cos(T).reshape(_N, q)
+    z = (1 - 2 * (np.arange(16)[:, None] >> np.arange(q) & 1)) * delta @ H
+    rho, count = np.unique((z[:, every] ** 2 @ (H[0] * H[1]) / (q * t**2)).round(12), return_counts=True)
     exact = np.average([_pair(t, r) for r in rho], weights=count)
     off = [*np.abs(agree - 1 / 24), *np.abs((C[:, :1] * C[:, 1:]).mean(0) - exact) / 2]
     return Evidence(max(off), mean_radius(_N - 1, 1.0, LEVEL / 28), LEVEL)
@@ -400,27 +400,27 @@ def fastfood_permutations(rng):
 
 # the first is as frequent as all together, and of the second at most one neighbour in 128 is another: both for certain
 fastfood_permutations.mutant("one permutation for all blocks", "rfbook.draws.structured._orders",
-                             lambda rng, blocks, p: np.tile(np.roll(np.arange(p), 1), (blocks, 1)))
+                             lambda rng, blocks, q: np.tile(np.roll(np.arange(q), 1), (blocks, 1)))
 fastfood_permutations.mutant("one permutation for what is drawn together", "rfbook.draws.structured._orders",
-                             lambda rng, blocks, p: np.tile(rng.permutation(p), (blocks, 1)))
+                             lambda rng, blocks, q: np.tile(rng.permutation(q), (blocks, 1)))
 
 # %% ../../../nbs/3_draws/32_structured.ipynb #e67245b3
-@claim("thm-fastfood-variance", "At p = 4 the bound lies above the enumerated variance, nearby by a third at most.",
+@claim("thm-fastfood-variance", "At q = 4 the bound lies above the enumerated variance, nearby by a third at most.",
        source="eq-fastfood-excess")
 def fastfood_both_sides(rng):
-    p, worst, spread = 4, -np.inf, np.full(4, 0.5)
-    signs = (1 - 2 * (np.arange(16)[:, None] >> np.arange(p) & 1)) * spread @ hadamard(p)
-    every = list(permutations(range(p)))
-    rho, count = np.unique((signs[:, every] ** 2 @ (hadamard(p)[0] * hadamard(p)[1]) / p).round(12), return_counts=True)
+    q, worst, spread = 4, -np.inf, np.full(4, 0.5)
+    signs = (1 - 2 * (np.arange(16)[:, None] >> np.arange(q) & 1)) * spread @ hadamard(q)
+    every = list(permutations(range(q)))
+    rho, count = np.unique((signs[:, every] ** 2 @ (hadamard(q)[0] * hadamard(q)[1]) / q).round(12), return_counts=True)
     for t in (0.02, *rng.uniform(0.2, 2.5, 6)):
-        single = bounds.fourier_variance(_gaussian(t), _gaussian(2 * t), 2 * p, "paired")
-        exact = single + (1 - 1 / p) * (np.average([_pair(t, r) for r in rho], weights=count) - _gaussian(t) ** 2)
-        bound = bounds.fastfood_variance(t, 2 * p, p, "paired")
-        added = hyp1f1(p, p / 2, -(t**2) / 2) - _gaussian(t) ** 2 + p * t**4 / ((p - 1) * (p + 2))  # C_p and step 3
-        proved = single + (1 - 1 / p) * min(added, (1 + _gaussian(2 * t)) / 2 - _gaussian(t) ** 2)
+        single = bounds.fourier_variance(_gaussian(t), _gaussian(2 * t), 2 * q, "paired")
+        exact = single + (1 - 1 / q) * (np.average([_pair(t, r) for r in rho], weights=count) - _gaussian(t) ** 2)
+        bound = bounds.fastfood_variance(t, 2 * q, q, "paired")
+        added = hyp1f1(q, q / 2, -(t**2) / 2) - _gaussian(t) ** 2 + q * t**4 / ((q - 1) * (q + 2))  # C_q and step 3
+        proved = single + (1 - 1 / q) * min(added, (1 + _gaussian(2 * t)) / 2 - _gaussian(t) ** 2)
         worst = max(worst, 1 - bound / exact, abs(bound / proved - 1))
-        if t < 0.1:  # the excess of a spread difference is 1 - 1/p of the largest, to leading order
-            worst = max(worst, bound / exact - 1.05 * p / (p - 1))
+        if t < 0.1:  # the excess of a spread difference is 1 - 1/q of the largest, to leading order
+            worst = max(worst, bound / exact - 1.05 * q / (q - 1))
     return Evidence(worst, 1e-7)  # rounding, as variances nearby are differences of numbers near one
 
 

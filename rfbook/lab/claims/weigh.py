@@ -15,7 +15,8 @@ import numpy as np
 from scipy import optimize, special
 
 from ... import kernels
-from ...adaptive import eerf, weigh
+from ...adaptive import weigh_maps, weights
+from ...adaptive.eerf_map import EERF
 from ...bounds import weigh as formulas
 from . import claim
 from ...features.fourier import RandomFourierFeatures
@@ -44,7 +45,7 @@ def ball_is_solved(rng):
     for M, radius in ((2, 0.3), (9, 1e-6), (40, 0.5), (40, 3.0), (500, 60.0), (6, 40.0), (30, 0.0)):
         drawn = rng.random(M) ** 4
         for s in (drawn / drawn.max(), np.ceil(3 * drawn / drawn.max()) / 3):  # the second has ties
-            q = weigh.chi_square_weights(s, radius)
+            q = weights.chi_square_weights(s, radius)
             apart = M * np.sum((q - 1 / M) ** 2) - radius
             best = _certificate(s, radius) if radius else s.mean()
             found += [abs(q.sum() - 1), -q.min(), 1e-2 * apart, best - q @ s]
@@ -69,7 +70,7 @@ def radius_is_worth(rng):
     found = []
     for M, radius in ((30, 1e-3), (30, 0.1), (200, 1.0), (200, 30.0)):
         s = rng.random(M) ** 2
-        q = weigh.chi_square_weights(s, radius)
+        q = weights.chi_square_weights(s, radius)
         ceiling = formulas.alignment_ceiling(s.mean(), s.std(), radius)
         found += [abs(M * (q @ q) - 1 - radius) / (1 + radius), q @ s - ceiling]
         found.append(M / (1 + radius) - np.count_nonzero(q))
@@ -88,30 +89,30 @@ radius_is_worth.mutant("everybody stands above the level", _MODULE + "_standing"
                        lambda falling, ties, radius: len(falling))
 
 # %% ../../../nbs/5_adaptive/52_weigh.ipynb #5cca1019
-@claim("prop-weigh-fence", "The weights at which as many candidates stand as are kept are above the fence of EERF.")
+@claim("prop-weigh-fence", "The weights at which as many candidates stand as are kept are above the threshold of EERF.")
 def fence_is_level(rng):
     X, seed = rng.standard_normal((80, 3)), int(rng.integers(2**31))
     y = np.sin(2 * X[:, 0]) + rng.standard_normal(80)
     given = {"n_components": 24, "n_candidates": 200, "random_state": seed}
     waves, found = RandomFourierFeatures(length_scale=1.0), []
-    chosen, fenced = eerf.EERF(waves, **given).fit(X, y), weigh.LKRF(waves, **given).fit(X, y)
+    chosen, fenced = EERF(waves, **given).fit(X, y), weigh_maps.LKRF(waves, **given).fit(X, y)
     squares, kept = chosen.scores_**2, chosen.order_[:12]
     heights = squares[kept] - squares[chosen.order_[12]]
     q = np.zeros(100)
     q[kept] = heights / heights.sum()
     found += [np.abs(fenced.weights_ - q).max(), abs(fenced.radius_ - (100 * (q @ q) - 1)) / 100]
-    found.append(np.abs(weigh.chi_square_weights(squares, fenced.radius_) - q).max())
+    found.append(np.abs(weights.chi_square_weights(squares, fenced.radius_) - q).max())
     Z = fenced.transform(X)  # the kernel of these weights
     E = np.exp(1j * X @ chosen.candidates_.frequencies.T)
     found.append(np.abs(Z @ Z.T - ((E * q) @ E.conj().T).real).max())
     for radius in (0.5, 3.0, 50.0):
-        heaviest = weigh.LKRF(waves, radius=radius, **given).fit(X, y).draws_.frequencies
+        heaviest = weigh_maps.LKRF(waves, radius=radius, **given).fit(X, y).draws_.frequencies
         found.append(np.abs(heaviest - chosen.draws_.frequencies[: len(heaviest)]).max())
     return Evidence(float(max(found)), 1e-9)
 
 
-fence_is_level.mutant("no fence", _MODULE + "_fence", lambda falling, count: 0.0)
-fence_is_level.mutant("the last that is kept is the fence", _MODULE + "_fence",
+fence_is_level.mutant("no threshold", _MODULE + "_fence", lambda falling, count: 0.0)
+fence_is_level.mutant("the last that is kept is the threshold", _MODULE + "_fence",
                       lambda falling, count: falling[count - 1])
 
 
@@ -122,7 +123,7 @@ def coin_teaches_nothing(rng):
     coins = np.array(list(itertools.product([-1.0, 1.0], repeat=n)))  # all that there are
     found = []
     for keep in ("heaviest", "sample"):
-        fitted = weigh.LKRF(RandomFourierFeatures(length_scale=1.0), n_components=20, n_candidates=400, keep=keep,
+        fitted = weigh_maps.LKRF(RandomFourierFeatures(length_scale=1.0), n_components=20, n_candidates=400, keep=keep,
                             random_state=seed).fit(X, y)
         alignments = ((coins @ fitted.transform(X) / n) ** 2).sum(1)
         found.append(abs(alignments.mean() - 1 / n))
@@ -168,7 +169,7 @@ def _risk(grid, masses, theta, total, largest):
 
     The mean of |X|^2 is a sum over the vectors, and b is how far the library moves one, times its length.
     """
-    shrunk = weigh.james_stein(grid, total, largest)
+    shrunk = weights.james_stein(grid, total, largest)
     b = np.linalg.norm(grid[-1] - shrunk[-1]) * np.linalg.norm(grid[-1])
     return float(masses @ ((shrunk - theta) ** 2).sum(1)), total - b**2 / float(masses @ (grid**2).sum(1))
 
@@ -193,7 +194,7 @@ def three_are_better(rng):
     risk, bound = _risk(grid, np.outer(u, v).ravel(), 0.0, 8.5, 1.0)
     found += [risk - bound, abs(formulas.stein_bound(8.5, 1.0, 0.0) - bound)]
     flat = rng.standard_normal((5, 2))  # two directions: nothing is done
-    found.append(np.abs(weigh.james_stein(flat, 2.0, 1.0) - flat).max())
+    found.append(np.abs(weights.james_stein(flat, 2.0, 1.0) - flat).max())
     return Evidence(float(max(found)), 1e-6)
 
 
@@ -220,7 +221,7 @@ def pairs_are_regressed(rng):
         Z, K = plain.transform(X), kernels.Gaussian()(X)
         H = np.array([(Z[:, c] @ Z[:, c].T).ravel() for c in plain.draws_.columns]).T / 25
         for shrink in (1e-6, 0.1, 10.0):
-            ses = weigh.SES(waves, n_components=18, shrink=shrink, random_state=seed).fit(X)
+            ses = weigh_maps.SES(waves, n_components=18, shrink=shrink, random_state=seed).fit(X)
             root = math.sqrt(shrink * (H**2).sum() / m)
             w = optimize.nnls(np.vstack([H, root * np.eye(m)]), np.append(K.ravel() / 25, np.full(m, root)))[0]
             found += [1e-3 * np.abs(ses.weights_ - w).max(), abs(ses.error_ - np.linalg.norm(K.ravel() / 25 - H @ w))]
@@ -231,7 +232,7 @@ def pairs_are_regressed(rng):
     script = np.random.default_rng(_CYCLING)
     B, a = script.standard_normal((6, 2)), script.standard_normal(6)
     A = B @ B.T + 1e-3 * np.eye(6)  # here free and held ones change places in a circle
-    w = weigh._nonnegative(A, a)
+    w = weights._nonnegative(A, a)
     found.append(1e-3 * np.abs(np.where(w > 0, A @ w - a, np.minimum(A @ w - a, 0))).max() + max(0.0, -w.min()))
     return Evidence(float(max(found)), 1e-9)
 
@@ -244,9 +245,9 @@ def _unsquared(Z, K, columns):
 
 
 pairs_are_regressed.mutant("products that are not squared", _MODULE + "_pair_sums", _unsquared)
-pairs_are_regressed.mutant("negative weights cut off", _MODULE + "_nonnegative",
+pairs_are_regressed.mutant("negative weights cut off", "rfbook.adaptive.weights._nonnegative",
                            lambda A, a: np.maximum(np.linalg.solve(A, a), 0))
-pairs_are_regressed.mutant("shrinkage towards 0", _MODULE + "_nonnegative",
+pairs_are_regressed.mutant("shrinkage towards 0", "rfbook.adaptive.weights._nonnegative",
                            lambda A, a: optimize.nnls(A, a - 0.1 * np.trace(A) / len(A))[0])
 
 

@@ -25,7 +25,8 @@ from ..._validation import check_choice, check_integer, check_number
 from ...adaptive import MetropolisFourierFeatures, MetropolisSigmoidFeatures
 from ...adaptive.metropolis import accepted
 from ..baselines import FourierNetwork
-from ...draws.density import optimal_law, spectral_constant, target_waves
+from ...draws.step_law import optimal_law
+from ...draws.target_sampler import spectral_constant, target_waves
 from . import protocol
 from .protocol import Experiment, rounded, standardised_residual
 from .verdicts import Budget, against_printed, difference, judge

@@ -17,11 +17,12 @@ from rfdev.marking import checks as runner
 from rfdev.marking.cli import main
 from rfdev.marking.feedback import statement
 from rfdev.marking.gradebook import with_hidden_tests
-from rfdev.marking.release import masters
+from rfdev.marking.release import masters, split_name
 from rfdev.marking.repair import Unreadable, repair
 from rfdev.reader import read_nbdev
 
 ASSIGNMENTS = list(masters())
+VARIANTS = list(masters(variant=2))
 PLANTED = {name: importlib.import_module(name) for name in ASSIGNMENTS}  # files of this folder
 
 
@@ -45,7 +46,7 @@ def test_statements_are_the_chapters_own(label):
     assert re.search(rf"\{{prf:\w+\}} {re.escape(title)}\n:label: {label}\n", text), (label, title)
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
+@pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
 def test_metadata(name):
     cells = runner.master(name)
     marked = [c for c in cells if runner.kind(c)]
@@ -74,7 +75,7 @@ def test_metadata(name):
 # ---- the checks ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
+@pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
 def test_every_marked_cell_belongs_to_a_question_that_its_check_names(name):
     master = runner.master(name)
     asked = cells.questions(master)
@@ -88,18 +89,63 @@ def test_every_marked_cell_belongs_to_a_question_that_its_check_names(name):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("name", ASSIGNMENTS)
+@pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
 def test_the_master_has_full_marks(name, seed):
     assert {k: c.message for k, c in runner.run(name, seed=seed).items() if not c.holds} == {}
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
+@pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
 def test_a_blank_copy_has_none(name):
     stub = "raise NotImplementedError"
     blank = {runner.grade_id(c): re.sub(r"### BEGIN.*### END SOLUTION", stub, c["source"], flags=re.S)
              for c in runner.master(name) if runner.kind(c) == "answer"}
     found = runner.run(name, blank)
     assert lost(found) == found.keys()
+
+
+# ---- variants ------------------------------------------------------------------------------------------------------
+
+
+def sources(name):
+    return {runner.grade_id(c): c["source"] for c in runner.master(name) if runner.kind(c) == "answer"}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_answers_of_another_year_lose_marks_in_every_question(name):
+    asked, (old, _) = cells.questions(runner.master(name)), split_name(name)
+    now = {answer: {**sources(name), answer: source} for answer, source in sources(old).items()}
+    found = {answer: lost(runner.run(name, {answer: now[answer][answer]}, other=False)) for answer in now}
+    kept = {asked[answer][0] for answer in now} - {asked[check][0] for checks in found.values() for check in checks}
+    assert kept == set()
+
+
+def test_a_variant_replaces_what_is_there():
+    def cell(variants):
+        return {"cell_type": "code", "id": "x", "source": "y = sin(x)", "metadata": {"variants": variants}}
+
+    changed = [cell({"2": [["sin", "cos"]]}), cell({"2": "y = 3"}), cell({"3": [["y", "z"]]})]
+    assert cells.variants(changed) == [1, 2, 3]
+    cells.to_variant(changed, 2)
+    assert [c["source"] for c in changed] == ["y = cos(x)", "y = 3", "y = sin(x)"]
+    assert [c["metadata"] for c in changed] == [{}, {}, {}]
+    with pytest.raises(ValueError, match="variant 2 replaces 'tan', which is not in the cell 'x'"):
+        cells.to_variant([cell({"2": [["tan", "cos"]]})], 2)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_is_released_and_marked_under_a_name_of_its_own(name, tmp_path):
+    stem, number = split_name(name)
+    assert main(["release", stem, "--variant", str(number), "--folder", str(tmp_path)]) == 0
+    released = nbformat.read(tmp_path / "release" / name / f"{name}.ipynb", as_version=4)
+    text = nbformat.writes(released)
+    assert "SOLUTION" not in text and "MARK SCHEME" not in text and '"variants"' not in text
+    asked = {c.source for c in released.cells if c.cell_type == "markdown"}
+    assert {c["source"] for c in runner.master(name) if runner.kind(c) == "locked"} >= asked - {"*Write here.*"} - {
+        c.source for c in released.cells if cells.kind(c) == "written"}
+    (tmp_path / "submitted").mkdir()
+    assert main(["grade", "--folder", str(tmp_path), name]) == 0  # known without saying which variant
+    with pytest.raises(SystemExit):
+        main(["release", "assignment1", "--variant", "9", "--folder", str(tmp_path)])
 
 
 @pytest.mark.parametrize("name,case", cases("WRONG"))
@@ -149,7 +195,7 @@ def test_no_solution_is_released_or_published(name, course):
     # what nbgrader gives to students is what the book shows
     assert [c.source for c in page.cells] == [c.source for c in released.cells]
     text = nbformat.writes(released) + nbformat.writes(page)
-    assert "SOLUTION" not in text and "MARK SCHEME" not in text
+    assert "SOLUTION" not in text and "MARK SCHEME" not in text and '"variants"' not in text
     for cell in runner.master(name):
         if runner.kind(cell) == "answer":
             body = cell["source"].split("### BEGIN SOLUTION\n")[1].split("### END SOLUTION")[0]

@@ -10,7 +10,7 @@ import pytest
 from sklearn.frozen import FrozenEstimator
 
 from rfbook import RandomFeatureClassifier, RandomFourierFeatures, cli, datasets, records
-from rfbook.adaptive.weigh import chi_square_weights
+from rfbook.adaptive.weights import chi_square_weights
 from rfbook.lab.experiments import eerf
 from rfbook.lab.experiments.eerf import Problem, Settings
 

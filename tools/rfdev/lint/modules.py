@@ -9,9 +9,7 @@ from rfdev.export import docstrings, writers
 from rfdev.lint.findings import Finding, found
 
 # Notebooks that write several modules of one room; those that still do so.
-SEVERAL = {
-    "nbs/4_learning/46_processes.ipynb": {"learning"},
-}
+SEVERAL: dict[str, set[str]] = {}
 
 
 def check_modules(books: Iterable[Notebook]) -> Iterator[Finding]:

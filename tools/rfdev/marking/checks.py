@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from rfbook.lab.coursework import VARIABLE as SEED
 from rfdev import ROOT
-from rfdev.cells import grade_id, kind, questions
+from rfdev.cells import grade_id, kind, questions, to_variant
+from rfdev.marking.release import split_name
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,12 @@ class Check:
 
 
 def master(name: str) -> list[dict]:
-    """Cells of an assignment, solutions included, with joined sources."""
-    cells = json.loads((ROOT / "nbs" / "coursework" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
-    return [{**cell, "source": "".join(cell["source"])} for cell in cells]
+    """Cells of an assignment, solutions included, with joined sources; ``NAME-variant2`` is its second variant."""
+    stem, variant = split_name(name)
+    cells = json.loads((ROOT / "nbs" / "coursework" / f"{stem}.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = [{**cell, "source": "".join(cell["source"])} for cell in cells]
+    to_variant(cells, variant)
+    return cells
 
 
 def points(name: str) -> dict[str, float]:

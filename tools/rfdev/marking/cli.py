@@ -36,6 +36,8 @@ def main(argv: list[str] | None = None) -> int:
     some = argparse.ArgumentParser(add_help=False)
     some.add_argument("names", nargs="*", metavar="NAME",
                       help=f"assignments (default: {', '.join(masters())}, and all of the bank)")
+    some.add_argument("--variant", type=int, default=1, metavar="NUMBER",
+                      help="another variant of the questions, for another year; its name ends with -variantNUMBER")
     some.add_argument("--bank", type=Path, default=None, metavar="FOLDER",
                       help="with masters of your own, FOLDER/NAME.ipynb; they take the place of the book's")
     commands.add_parser("release", parents=[common, some], help="write the student versions")
@@ -63,7 +65,11 @@ def main(argv: list[str] | None = None) -> int:
         return mark(folder, args.student, args.name, args.question, args.points, book)
     if args.bank and not args.bank.is_dir():
         parser.error(f"--bank is {args.bank}; it may be a folder that is there")
-    known = masters(args.bank)
+    known = masters(args.bank, args.variant)
+    if args.variant != 1:
+        args.names = [name if name in known else f"{name}-variant{args.variant}" for name in args.names]
+    if args.command == "grade":  # what was handed out may be of any variant
+        known |= {p.stem: p for p in (folder / "release").glob("*/*.ipynb") if p.parent.name == p.stem}
     if unknown := set(args.names) - set(known):
         parser.error(f"there is no assignment {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     names = args.names or list(known)

@@ -1,0 +1,40 @@
+"""Tables of planted answers: a wrong one is a change of the master's, or a text of its own."""
+
+from rfdev.marking import checks
+
+
+class Planted:
+    """Planted answers to one assignment."""
+
+    def __init__(self, name):
+        self.cells = {checks.grade_id(c): c["source"] for c in checks.master(name) if checks.kind(c) == "answer"}
+        self.points = checks.points(name)
+
+    def source(self, answer, *changes):
+        """The master's answer with some changes, each a pair; or an answer that is given whole, behind some imports."""
+        if len(changes) == 1 and isinstance(changes[0], str):
+            return "import math\n\nimport numpy as np\n\n" + changes[0]
+        text = self.cells[answer]
+        for before, after in changes:
+            assert before in text, (answer, before)
+            text = text.replace(before, after)
+        return text
+
+    def wrong(self, answer, table):
+        """Entries of ``WRONG`` for one answer: its name, which checks it loses, and its changes."""
+        return {name: ({answer: self.source(answer, *changes)}, {check: self.points[check] for check in lost.split()})
+                for name, lost, *changes in table}
+
+    def choices(self, answer, function, check, wrong, right):
+        """Entries of ``WRONG`` and sources of right ones, for a question whose answer is letters."""
+        def said(value):
+            return f"def {function}():\n    return {value!r}\n"
+
+        return ({f"{check}: {value!r}": ({answer: said(value)}, {check: self.points[check]}) for value in wrong},
+                [said(value) for value in right])
+
+
+def sets(**answers):
+    """``RIGHT`` from lists of right answers to each question: the first of each, the second of each, and so on."""
+    return {f"set {k + 1}": {name: sources[k] for name, sources in answers.items() if k < len(sources)}
+            for k in range(max(map(len, answers.values())))}
