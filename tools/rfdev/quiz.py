@@ -20,7 +20,6 @@ from rfdev.cells import Notebook, read_notebook
 from rfdev.lint.markdown import QUIZZES, Directive, directives
 from rfdev.numbers import chapter_number, pages, titles
 
-HEADING = "Check yourself"
 ELSE = "else"  # any other number
 _LINE = re.compile(r"^[-*] \[([ xX])\] (.*)$")
 _NUMBER = re.compile(r"^(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:\s*±\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))?$")
