@@ -51,6 +51,13 @@ This, and it is answered in one line.
 ```
 """
 RECALL = "## Recall\n\n" + "\n".join(QUESTION.format(i) for i in range(4))
+QUIZ = """```{{quiz}} Which of them is the {0}th?
+- [x] this one :: Yes.
+- [ ] that one :: No.
+- [ ] none :: No.
+```
+"""
+QUIZZES = "## Check yourself\n\n" + "\n".join(QUIZ.format(i) for i in range(3))
 REST = [f"## {s}" for s in ("Implementation", "Theory meets experiment", "Break it", "In practice", "Summary")]
 EXERCISES = "## Exercises\n\n" + "\n".join(EXERCISE.format(i) for i in range(4))
 CLAIM = SimpleNamespace(label="thm-probe", mutants=["wrong constant"])
@@ -64,7 +71,7 @@ def figure(source="fig, ax = plt.subplots()", name="fig-probe", caption="A line.
 
 def chapter():
     """Return the cells of a chapter that breaks no rule."""
-    texts = [TITLE, "## The picture", "## The naive way", STATED, *REST, EXERCISES, "## Sources", RECALL]
+    texts = [TITLE, "## The picture", "## The naive way", STATED, *REST, EXERCISES, "## Sources\n\n" + QUIZZES, RECALL]
     cells = [new_markdown_cell(t) for t in texts]
     cells.insert(2, figure())
     return cells
@@ -226,6 +233,31 @@ def test_recall_in_several_cells(book, number):
     cells = chapter()
     cells[-1].source = "## Recall"
     assert book([*cells, *(new_markdown_cell(QUESTION.format(i)) for i in range(number))]) == []
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ("## Check yourself", "## Quiz", "directly before"),
+    ("```{quiz} Which of them is the 2th?", "```{note} 2", "has 2 quizzes"),
+    ("- [ ] none :: No.", "", "2 choices"), ("the 1th?", "the first.", "no question"),
+])
+def test_quizzes(book, old, new, says):
+    only(book(replaced(old, new)), "quiz", says)
+
+
+def test_quizzes_stand_before_recall(book):
+    cells = chapter()
+    cells[-2].source += "\n## More sources"
+    only(book(cells), "quiz", "directly before")
+    cells = chapter()
+    cells.insert(3, new_markdown_cell(QUIZ.format("last")))
+    only(book(cells), "quiz", "outside of")
+
+
+def test_parts_6_and_7_need_no_quiz(book):
+    cells = chapter()
+    cells[-2].source = "## Sources"
+    only(book(cells), "quiz", "0 quizzes")
+    assert not [f for f in book(chapter(), more={"nbs/7_experiments/71_probe.ipynb": cells}) if f.rule == "quiz"]
 
 
 @pytest.mark.parametrize(("text", "says"), [
@@ -392,8 +424,8 @@ def test_a_notebook_writes_one_module_of_a_room(book, monkeypatch):
 
 @pytest.mark.parametrize("heading", ["## Two Words", "## two words", "### A Bound of Hoeffding"])
 def test_headings_in_sentence_case(book, heading):
-    *cells, recall = chapter()
-    only(book([*cells, new_markdown_cell(heading), recall]), "heading", "in sentence case")
+    title, *cells = chapter()
+    only(book([title, new_markdown_cell(heading), *cells]), "heading", "in sentence case")
 
 
 @pytest.mark.parametrize("heading", [

@@ -22,7 +22,7 @@ import nbformat
 import yaml
 from markdown_it import MarkdownIt
 
-from rfdev import ROOT, dependence, numbers, works
+from rfdev import ROOT, dependence, numbers, quiz, works
 from rfdev.cells import to_students
 from rfdev.lint.markdown import Directive, directive, labels, parser
 from rfdev.reader import translate
@@ -307,6 +307,18 @@ class Page:
         said = self.target(part.options["label"]).words
         return f"**{said} ({self.text(part.argument)}).**\n" if part.argument else f"**{said}.**\n"
 
+    def quiz(self, part: Directive) -> str:
+        """A question with its choices, and the answers in a fold."""
+        asked = quiz.read(part)
+        listed = [] if asked.numeric else [f"{i}. {self.text(c.text)}" for i, c in enumerate(asked.choices, 1)]
+        lines = []
+        for i, choice in enumerate(asked.choices, 1):
+            said = "Right. " if choice.right else "Not right. " if choice.text != quiz.ELSE else "Otherwise: "
+            what = "" if choice.text == quiz.ELSE else f"{choice.text}: " if asked.numeric else ""
+            lines.append(f"{i}. {'**' if choice.right else ''}{said.strip()}{'**' if choice.right else ''} "
+                         f"{what}{self.text(choice.answer)}")
+        return f"**{self.text(asked.question)}**\n\n" + "\n".join([*listed, "", fold("Answers", "\n".join(lines))])
+
     def grid(self, part: Directive) -> str:
         """What a grid holds, one after the other."""
         return self.text(part.body)
@@ -371,7 +383,7 @@ def term_anchor(term: str) -> str:
 _OTHERS = {"exercise-start": Page.exercise, "exercise-end": lambda page, part: "", "grid": Page.grid,
            "grid-item-card": Page.card, "button-ref": Page.button, "route": Page.route,
            "statements": Page.statements, "glossary": Page.glossary, "bibliography": Page.bibliography,
-           "include": Page.include, "eval-rst": Page.reference}
+           "include": Page.include, "quiz": Page.quiz, "quiz-number": Page.quiz, "eval-rst": Page.reference}
 
 
 # ---- notebooks

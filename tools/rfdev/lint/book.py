@@ -16,6 +16,7 @@ from rfdev.lint.house import check_doors, check_floors, check_functions, read_mo
 from rfdev.lint.hygiene import check_fences, check_hygiene, check_toc
 from rfdev.lint.modules import check_modules
 from rfdev.lint.pages import check_pages
+from rfdev.lint.quizzes import check_quizzes
 from rfdev.lint.statements import check_labels, check_statements
 
 
@@ -28,6 +29,7 @@ def lint(root: Path, claims: Iterable | None) -> list[Finding]:
         *check_statements(books, claims),
         *check_chapters(books),
         *check_pages(books),
+        *check_quizzes(books),
         *check_headings(books, proper_names(root)),
         *check_hygiene(root, books),
         *check_fences(books),

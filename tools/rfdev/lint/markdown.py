@@ -20,6 +20,7 @@ from rfdev import ROOT
 from rfdev.cells import Cell, Notebook
 
 _INFO = re.compile(r"^\{([^\s}]+)\}\s*(.*)$")
+QUIZZES, CHECK = {"quiz", "quiz-number"}, "Check yourself"  # the heading over them
 CODE = {"code", "code-block", "code-cell", "sourcecode", "eval-rst", "math", "mermaid", "raw", "glue:math"}
 
 
@@ -111,12 +112,12 @@ def is_fine_print(part: Directive) -> bool:
 
 
 def prose(source: str, fine_print: bool = True) -> str:
-    """Text of a Markdown cell, bodies of directives included, code, options and, if so asked, fine print left out."""
+    """Text of a Markdown cell with bodies of directives, without code and options, or fine print and quiz."""
     out = []
     for part in _blocks(source):
         if isinstance(part, str):
-            out.append(part)
-        elif not fine_print and is_fine_print(part):
+            out += [part] if fine_print or part != f"## {CHECK}" else []
+        elif not fine_print and (is_fine_print(part) or part.name in QUIZZES):
             continue
         elif part.name not in CODE:
             out += [part.argument, prose(part.body, fine_print)]

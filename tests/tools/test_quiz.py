@@ -1,0 +1,167 @@
+"""Quizzes: what a directive says, what is wrong with it, and the bank parsed back."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from rfdev import ROOT, paper, plain, quiz
+from rfdev.lint.markdown import directives, words
+
+CHOICE = r"""```{quiz} Which estimate of $k\{0\}$ is unbiased?
+- [x] the pair, $\{a\}=1$ :: Yes: *its mean* is $k<1$.
+- [ ] the root of it :: No, for it is
+  concave; the mean of $\nu#~$ is not.
+- [ ] none :: No.
+```
+"""
+NUMBER = """```{quiz-number} How many waves are enough?
+- [x] 200 ± 0.5 :: Yes.
+- [ ] 100 :: Half of it: a constant was lost.
+- [ ] -1e-3 :: A number is positive.
+- [ ] else :: Solve for $m$.
+```
+"""
+
+
+def one(text):
+    """The quiz of a text."""
+    return next(directives(text))
+
+
+def test_it_is_read():
+    asked = quiz.read(one(CHOICE))
+    assert asked.question.startswith("Which estimate") and not asked.numeric
+    assert [c.right for c in asked.choices] == [True, False, False]
+    assert asked.choices[1].answer.startswith("No, for it is concave;")
+    number = quiz.read(one(NUMBER))
+    assert [(c.value, c.tolerance) for c in number.choices] == [(200, 0.5), (100, 0), (-1e-3, 0), (None, 0)]
+    assert number.right.value == 200
+    assert not [*quiz.faults(one(CHOICE)), *quiz.faults(one(NUMBER))]
+
+
+@pytest.mark.parametrize(("text", "old", "new", "says"), [
+    (CHOICE, "unbiased?", "unbiased", "no question"),
+    (CHOICE, "- [ ] none :: No.\n", "", "2 choices"),
+    (CHOICE, "[ ] none", "[x] none", "2 of its choices are right"),
+    (CHOICE, "[x]", "[ ]", "0 of its choices are right"),
+    (CHOICE, "none :: No.", "none", "nothing is answered to 'none'"),
+    (CHOICE, "- [ ] none", "none", "is no choice"),
+    (CHOICE, "none :: No.", "none :: See {prf:ref}`thm-x`.", "reference"),
+    (CHOICE, "none :: No.", "none :: See [there](x.ipynb).", "reference"),
+    (CHOICE, "- [ ] none", "- [ ] the root of it", "the same"),
+    (NUMBER, "100", "hundred", "no number"),
+    (NUMBER, "- [ ] else :: Solve for $m$.\n", "", "'else'"),
+    (NUMBER, "100", "200", "overlap"),
+])
+def test_what_is_wrong_is_said(text, old, new, says):
+    assert old in text
+    assert any(says in fault for fault in quiz.faults(one(text.replace(old, new))))
+
+
+BOOK = [("21 Fourier features", tuple(quiz.read(one(text)) for text in (CHOICE, NUMBER))),
+        ("22 A/B: 100 %", (quiz.read(one(CHOICE)),))]
+
+
+def unescaped(text):
+    """Text of a GIFT file as Moodle reads it."""
+    return re.sub(r"\\([\\~=#{}:])", r"\1", text)
+
+
+def parsed(text):
+    """Category, name, question, and (sign, choice, feedback) of each question of a GIFT file."""
+    found, category = [], ""
+    for piece in re.split(r"\n\s*\n", text.strip()):
+        if piece.startswith("$CATEGORY: "):
+            category = piece.removeprefix("$CATEGORY: ")
+            continue
+        special = re.compile(r"(?<!\\)(?:\\\\)*([{}])")
+        opened, closed = (m.start(1) for m in special.finditer(piece))
+        assert piece[closed:] == "}"
+        m = re.fullmatch(r"::((?:[^:\\]|\\.)*)::\[html\](.*?) ", piece[:opened], flags=re.S)
+        body = piece[opened + 1 : closed]
+        numeric, body = body.startswith("#"), body.removeprefix("#")
+        choices = re.findall(r"\n([=~])((?:[^#\\~=]|\\.)*)#((?:[^#\\~=]|\\.)*)(?=\n)", body)
+        found.append((category, unescaped(m[1]), unescaped(m[2]), numeric,
+                      [(s, unescaped(c), unescaped(f)) for s, c, f in choices]))
+    return found
+
+
+def meant(book, formula=lambda tex: tex):
+    """The same, from the quizzes."""
+    found = []
+    for chapter, quizzes in book:
+        for i, asked in enumerate(quizzes, 1):
+            choices = []
+            for c in asked.choices:
+                what = "*" if c.value is None else f"{c.value:.12g}:{c.tolerance:.12g}"
+                said = ("%0%" * (not c.right) + what) if asked.numeric else quiz.as_html(c.text, formula)
+                choices.append(("=" if asked.numeric or c.right else "~", said, quiz.as_html(c.answer, formula)))
+            found.append((f"rfbook/{chapter.replace('/', '//')}", f"{chapter}, question {i}",
+                          quiz.as_html(asked.question, formula), asked.numeric, choices))
+    return found
+
+
+def same_as_xml(book, text, formula=lambda tex: tex):
+    """Assert that Moodle's XML says what the quizzes say."""
+    category, found = "", []
+    for question in ElementTree.fromstring(text):
+        if question.get("type") == "category":
+            category = question.findtext("category/text")
+            continue
+        numeric = question.get("type") == "numerical"
+        choices = []
+        for answer in question.iter("answer"):
+            what, tolerance = answer.findtext("text"), answer.findtext("tolerance")
+            right = answer.get("fraction") == "100"
+            what = f"{'%0%' * (not right)}{what}{':' + tolerance if tolerance else ''}" if numeric else what
+            choices.append(("=" if numeric or right else "~", what, answer.findtext("feedback/text")))
+        found.append((category.removeprefix("$course$/top/"), question.findtext("name/text"),
+                      question.findtext("questiontext/text"), numeric, choices))
+    assert found == meant(book, formula)
+
+
+def test_the_bank_is_read_back():
+    assert parsed(quiz.gift(BOOK)) == meant(BOOK)
+    same_as_xml(BOOK, quiz.moodle(BOOK))
+
+
+def test_the_bank_of_the_book_is_read_back():
+    book = quiz.of_the_book(ROOT)
+    assert parsed(quiz.gift(book, plain.formula)) == meant(book, plain.formula)
+    same_as_xml(book, quiz.moodle(book, plain.formula), plain.formula)
+
+
+def test_formulas_and_emphasis_become_html():
+    assert quiz.as_html(r"*a* & $x<\nu$ `b`") == r"<em>a</em> &amp; \(x&lt;\nu\) <code>b</code>"
+    assert quiz.as_html(r"$\E x_1*y_1$", plain.formula) == r"\(\mathbb{E} x_1*y_1\)"
+
+
+@pytest.mark.parametrize("text", [CHOICE, NUMBER])
+def test_a_plain_copy_has_the_answers_in_a_fold(text):
+    said = plain.Page("nbs/2_features/21_fourier.ipynb", plain.Edition()).text(text)
+    asked, fold = said.split("<details>")
+    assert "Answers" in fold and "[x]" not in said and "::" not in said
+    for choice in quiz.read(one(text)).choices:
+        assert choice.answer in fold and (choice.text in asked) == (text is CHOICE)
+
+
+def test_its_words_do_not_count():
+    assert words(CHOICE + "\nOne two.", fine_print=False) == 2 < words(CHOICE)
+
+
+PAGE = """<html><head></head><body><article class="bd-article"><h1>T</h1><div class="rf-quiz"><fieldset>
+<legend>Why?</legend><ol type="a" class="rf-quiz-choices"><li>
+<input type="radio" id="quiz-1-0"><label for="quiz-1-0">so</label></li></ol>
+<button type="button" hidden>Check</button><div class="rf-quiz-said" role="status"></div></fieldset>
+<details class="rf-quiz-answers"><summary>Answers</summary><ol type="a"><li>Yes.</li></ol></details></div>
+</article></body></html>"""
+
+
+def test_on_paper_it_is_a_list_with_its_answers(tmp_path):
+    (tmp_path / "a.html").write_text(PAGE, encoding="utf-8")
+    chapter = paper.Chapter("a", "")
+    paper.read_chapter(chapter, {}, Path(tmp_path), "")
+    assert "<input" not in chapter.body and "<button" not in chapter.body and "<details" not in chapter.body
+    assert "Answers" in chapter.body and "Yes." in chapter.body and "so" in chapter.body
