@@ -636,6 +636,8 @@ HELD = P.wrong(
         ("labels for values", "held-rule", ("return values", "return np.where(values > 0, 1.0, -1.0)")),
         ("the labels themselves", "held-rule held-unseen held-coin", ("return values", "return y * np.abs(values)")),
         ("one", "held-rule", ("return values", "return np.ones(len(y))")),
+        ("values of the kind of the labels", "held-unseen", ("np.empty(len(y))", "np.empty_like(y)")),
+        ("the caller's columns", "held-rule held-unseen", ("    values =", "    X -= 1e-3 * X.mean(0)\n    values =")),
     ],
 )
 
