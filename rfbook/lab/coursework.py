@@ -113,6 +113,19 @@ STATEMENTS = {
     "thm-processes-sets": ("Sets of labels", "4_learning/46_processes"),
     "thm-exact-cg": ("Steps of conjugate gradients", "4_learning/48_exact"),
     "prop-exact-condition": ("Condition number of a sketch", "4_learning/48_exact"),
+    "prop-eerf-phase": ("The paired score is the best over all phases", "5_adaptive/51_eerf"),
+    "thm-density-unbiased": ("Waves for a target", "3_draws/35_density"),
+    "prop-density-gaussian": ("A bump and a Gaussian law", "3_draws/35_density"),
+    "prop-density-pool": ("Draws from a pool", "3_draws/35_density"),
+    "prop-leverage-pool": ("Resampling a pool", "5_adaptive/53_leverage"),
+    "prop-leverage-coarse": ("Leverage as a few waves see it", "5_adaptive/53_leverage"),
+    "prop-weigh-oracle": ("A little shrinkage always helps", "5_adaptive/52_weigh"),
+    "prop-weigh-noise": ("Nothing is learned from a coin", "5_adaptive/52_weigh"),
+    "prop-metropolis-balance": ("The test of Metropolis", "5_adaptive/54_metropolis"),
+    "prop-metropolis-complex": ("Paired waves contain complex ones", "5_adaptive/54_metropolis"),
+    "thm-stretch-prox": ("Plain gradients and the proximal map", "5_adaptive/55_stretch"),
+    "prop-gradients-subspace": ("What the product knows", "5_adaptive/56_gradients"),
+    "prop-prune-simplex": ("The nearest point of the simplex", "5_adaptive/57_prune"),
 }
 
 
