@@ -43,3 +43,20 @@ def test_all_exercises_of_the_book():
     page = plain.Page("nbs/coursework/teacher.ipynb", plain.Edition())
     said = page.text("```{exercises}\n```")
     assert said.count("\n|") >= sum(len(some) for _, some in book) and "{ref}" not in said
+
+
+def test_solutions_can_be_left_out():
+    cells = [new_markdown_cell(ONE + "\n" + SOLVED), new_code_cell("z = 1"), new_markdown_cell("More."),
+             new_markdown_cell(END + "\n\nAfter."), new_code_cell("y = 1"), new_markdown_cell("Untouched.\n")]
+    nb = new_notebook(cells=cells)
+    plain.without_solutions(nb)
+    assert [c.source for c in nb.cells] == [ONE.strip("\n"), "After.", "y = 1", "Untouched.\n"]
+
+
+def test_a_copy_without_solutions():
+    page = "nbs/2_features/22_how_many.ipynb"
+    text = (ROOT / page).read_text(encoding="utf-8")
+    full, short = (plain.plain(text, page, plain.Edition(solutions=yes)) for yes in (True, False))
+    said, less = ("\n".join(c.source for c in nb.cells) for nb in (full, short))
+    assert "Solution of" in said and "Solution" not in less
+    assert all(f"Exercise 22.{i}" in less for i in range(1, 5)) and "## Sources" in less

@@ -67,6 +67,11 @@ def _settings() -> configparser.SectionProxy:
     return settings["DEFAULT"]
 
 
+def solutions() -> bool:
+    """Whether solutions are published; RFBOOK_SOLUTIONS=no, as by `make book SOLUTIONS=no`, says that they are not."""
+    return os.environ.get("RFBOOK_SOLUTIONS", "") != "no"
+
+
 def version() -> str:
     """Version of the library."""
     return _settings()["version"]
@@ -88,6 +93,7 @@ class Edition:
     repository: str = ""  # OWNER/NAME on GitHub
     commit: str = ""  # what the copies install from there
     version: str = ""
+    solutions: bool = True  # whether its copies have those of the exercises
 
     def colab(self, page: str) -> str:
         """Address under which Colab opens the copy of a page."""
@@ -421,6 +427,21 @@ def _stretches(source: str, within: str) -> tuple[list[tuple[str, str]], str]:
     return [*out, (within, "\n".join(lines[at:]))], within
 
 
+def without_solutions(nb: nbformat.NotebookNode) -> None:
+    """Take the solutions of exercises out of a notebook."""
+    kept, within = [], ""
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            stretches, within = _stretches(cell.source, within)
+            text = "\n".join(text.strip("\n") + "\n" for label, text in stretches if not label and text.strip())
+            if text.strip() or not cell.source.strip():
+                kept.append(cell)
+                cell.source = text.strip("\n") if len(stretches) > 1 else cell.source
+        elif not within:
+            kept.append(cell)
+    nb.cells = kept
+
+
 def _anchored(source: str, text: str) -> str:
     """Text with the places that links go to: at its top, or under the heading with which it begins."""
     names = "".join(f'<a name="{label}"></a>' for label in labels(source))
@@ -510,6 +531,8 @@ def plain(text: str, path: str, edition: Edition, root: Path = ROOT) -> nbformat
     """
     nb, page = translate(text), Page(path, edition, root)
     to_students(nb)
+    if not edition.solutions:
+        without_solutions(nb)
     cells: list[nbformat.NotebookNode] = []
     within, told, begun = "", set[str](), False
     runs = any(cell.cell_type == "code" and cell.source.strip() for cell in nb.cells)
