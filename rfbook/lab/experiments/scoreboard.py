@@ -204,8 +204,8 @@ def census(name, rows):
 def _mistakes(settings, idea, seed):
     """Which test rows a model gets wrong, the rows that it was fitted to, and its seconds."""
     X, y, new, later = census(settings.name, settings.rows)
-    most = getattr(settings, IDEAS[idea].most) if IDEAS[idea].most else len(y)
-    keep = protocol.some_rows(len(y), most, seed)
+    limit = IDEAS[idea].most
+    keep = protocol.some_rows(len(y), len(y) if limit is None else getattr(settings, limit), seed)
     scale = protocol.median_distances(X[protocol.some_rows(len(y), 1000, 0)])[0]
     model = IDEAS[idea].make(settings, scale, seed)
     start = process_time()
@@ -278,7 +278,7 @@ def lines(rows, *ideas):
     >>> from rfbook.lab.experiments.scoreboard import lines
     >>> row = {"idea": "plain", "seed": 0, "rows": 9000, "tested": 9, "spread": 0.0, "seconds": 1.0}
     >>> print(lines([{**row, "error": 0.2, "difference": 0.0}]))
-    | idea | wrong, % | less plain features |  | rows | seconds |
+    | idea | wrong, % | minus plain features |  | rows | seconds |
     |---|---|---|---|---|---|
     | plain Fourier features | 20.00 |  |  | 9,000 | 1.0 |
     """
