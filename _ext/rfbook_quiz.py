@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
@@ -67,7 +69,10 @@ class Quiz(SphinxDirective):
         lines = []
         for i, choice in enumerate(asked.choices):
             button = tag("input", type="radio", name=place, value=i, id=f"{place}-{i}")
-            lines.append(tag("li", button, tag("label", *self._inline(choice.text), **{"for": f"{place}-{i}"})))
+            # a formula alone is no name of a button for all screen readers, so its letter stands before it, unseen
+            letter = tag("span", nodes.Text(f"{ascii_lowercase[i]}: "), classes=["rf-quiz-letter"])
+            label = tag("label", letter, *self._inline(choice.text), **{"for": f"{place}-{i}"})
+            lines.append(tag("li", button, label))
         return tag("ol", *lines, type="a", classes=["rf-quiz-choices"])
 
     def _number(self, place: str) -> element:

@@ -26,7 +26,8 @@ def main() -> int:
         pages = downloads.chosen(args.execute, ROOT)
     except ValueError as error:
         parser.error(str(error))
-    edition = plain.Edition(os.environ.get("RFBOOK_URL", ""), *plain.repository(), version=plain.version())
+    edition = plain.Edition(os.environ.get("RFBOOK_URL", ""), *plain.repository(), version=plain.version(),
+                            solutions=plain.solutions())
     written = plain.write_copies(args.out, edition)
     print(f"{len(written)} plain copies in {args.out}", flush=True)
     copies = [(plain.copy_of(page), args.out / plain.copy_of(page)) for page in pages]

@@ -95,7 +95,7 @@ def _flatten(article) -> None:
     _omit_folds(article)
     for fold in article.select("details.rf-quiz-answers"):
         fold.name, fold.summary.name = "div", "p"
-    for gone in article.select(".rf-quiz :is(input, .rf-quiz-said, .rf-quiz-number)"):
+    for gone in article.select(".rf-quiz :is(input, .rf-quiz-said, .rf-quiz-letter, .rf-quiz-number)"):
         gone.decompose()
     for fold in article.find_all("details"):
         # a box that opens: what is inside stands there, without the handle

@@ -22,7 +22,7 @@ import nbformat
 import yaml
 from markdown_it import MarkdownIt
 
-from rfdev import ROOT, dependence, numbers, quiz, works
+from rfdev import ROOT, dependence, exercises, numbers, quiz, works
 from rfdev.cells import to_students
 from rfdev.lint.markdown import Directive, directive, labels, parser
 from rfdev.reader import translate
@@ -67,6 +67,11 @@ def _settings() -> configparser.SectionProxy:
     return settings["DEFAULT"]
 
 
+def solutions() -> bool:
+    """Whether solutions are published; RFBOOK_SOLUTIONS=no, as by `make book SOLUTIONS=no`, says that they are not."""
+    return os.environ.get("RFBOOK_SOLUTIONS", "") != "no"
+
+
 def version() -> str:
     """Version of the library."""
     return _settings()["version"]
@@ -88,6 +93,7 @@ class Edition:
     repository: str = ""  # OWNER/NAME on GitHub
     commit: str = ""  # what the copies install from there
     version: str = ""
+    solutions: bool = True  # whether its copies have those of the exercises
 
     def colab(self, page: str) -> str:
         """Address under which Colab opens the copy of a page."""
@@ -307,6 +313,10 @@ class Page:
         said = self.target(part.options["label"]).words
         return f"**{said} ({self.text(part.argument)}).**\n" if part.argument else f"**{said}.**\n"
 
+    def exercises(self, part: Directive) -> str:
+        """All exercises of the book."""
+        return self.text("\n".join(exercises.lines(exercises.of_the_book(self.root), Path(self.path).parent)))
+
     def quiz(self, part: Directive) -> str:
         """A question with its choices, and the answers in a fold."""
         asked = quiz.read(part)
@@ -383,7 +393,8 @@ def term_anchor(term: str) -> str:
 _OTHERS = {"exercise-start": Page.exercise, "exercise-end": lambda page, part: "", "grid": Page.grid,
            "grid-item-card": Page.card, "button-ref": Page.button, "route": Page.route,
            "statements": Page.statements, "glossary": Page.glossary, "bibliography": Page.bibliography,
-           "include": Page.include, "quiz": Page.quiz, "quiz-number": Page.quiz, "eval-rst": Page.reference}
+           "include": Page.include, "exercises": Page.exercises, "quiz": Page.quiz, "quiz-number": Page.quiz,
+           "eval-rst": Page.reference}
 
 
 # ---- notebooks
@@ -414,6 +425,21 @@ def _stretches(source: str, within: str) -> tuple[list[tuple[str, str]], str]:
             within = part.argument.strip() if part.name == "solution-start" else ""
             at = token.map[1]
     return [*out, (within, "\n".join(lines[at:]))], within
+
+
+def without_solutions(nb: nbformat.NotebookNode) -> None:
+    """Take the solutions of exercises out of a notebook."""
+    kept, within = [], ""
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            stretches, within = _stretches(cell.source, within)
+            text = "\n".join(text.strip("\n") + "\n" for label, text in stretches if not label and text.strip())
+            if text.strip() or not cell.source.strip():
+                kept.append(cell)
+                cell.source = text.strip("\n") if len(stretches) > 1 else cell.source
+        elif not within:
+            kept.append(cell)
+    nb.cells = kept
 
 
 def _anchored(source: str, text: str) -> str:
@@ -505,6 +531,8 @@ def plain(text: str, path: str, edition: Edition, root: Path = ROOT) -> nbformat
     """
     nb, page = translate(text), Page(path, edition, root)
     to_students(nb)
+    if not edition.solutions:
+        without_solutions(nb)
     cells: list[nbformat.NotebookNode] = []
     within, told, begun = "", set[str](), False
     runs = any(cell.cell_type == "code" and cell.source.strip() for cell in nb.cells)
