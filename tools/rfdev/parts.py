@@ -40,6 +40,7 @@ def chapters(root: Path) -> tuple[Chapter, ...]:
             before, question = _BEFORE.search(text), _QUESTION.search(text)
             asked = re.findall(r"[(/]([1-7]\d)_\w+\.ipynb", before[1]) if before else []
             said = question[1].replace("\n", " ").strip() if question else ""
+            said = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said)  # links are relative to another page
             found.append(Chapter(number, re.search(r"^# (.*)", text, re.M)[1], page, said, frozenset(map(int, asked))))
     return tuple(found)
 

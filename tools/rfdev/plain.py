@@ -22,7 +22,7 @@ import nbformat
 import yaml
 from markdown_it import MarkdownIt
 
-from rfdev import ROOT, dependence, exercises, numbers, quiz, works
+from rfdev import ROOT, dependence, exercises, numbers, parts, quiz, works
 from rfdev.cells import to_students
 from rfdev.lint.markdown import Directive, directive, labels, parser
 from rfdev.reader import translate
@@ -313,6 +313,11 @@ class Page:
         said = self.target(part.options["label"]).words
         return f"**{said} ({self.text(part.argument)}).**\n" if part.argument else f"**{said}.**\n"
 
+    def part(self, part: Directive) -> str:
+        """The chapters of a part and what they ask; the picture is the site's."""
+        listed = parts.lines(part.argument, self.root, Path(self.path).parent)
+        return self.text("\n".join(line for line in listed if line.startswith("- ")))
+
     def exercises(self, part: Directive) -> str:
         """All exercises of the book."""
         return self.text("\n".join(exercises.lines(exercises.of_the_book(self.root), Path(self.path).parent)))
@@ -392,9 +397,9 @@ def term_anchor(term: str) -> str:
 
 _OTHERS = {"exercise-start": Page.exercise, "exercise-end": lambda page, part: "", "grid": Page.grid,
            "grid-item-card": Page.card, "button-ref": Page.button, "route": Page.route,
-           "statements": Page.statements, "glossary": Page.glossary, "bibliography": Page.bibliography,
-           "include": Page.include, "exercises": Page.exercises, "quiz": Page.quiz, "quiz-number": Page.quiz,
-           "eval-rst": Page.reference}
+           "statements": Page.statements, "part": Page.part, "glossary": Page.glossary,
+           "bibliography": Page.bibliography, "include": Page.include, "exercises": Page.exercises, "quiz": Page.quiz,
+           "quiz-number": Page.quiz, "eval-rst": Page.reference}
 
 
 # ---- notebooks
