@@ -22,8 +22,11 @@ class Planted:
 
     def wrong(self, answer, table):
         """Entries of ``WRONG`` for one answer: its name, which checks it loses, and its changes."""
-        return {name: ({answer: self.source(answer, *changes)}, {check: self.points[check] for check in lost.split()})
+        made = {f"{answer}: {name}": ({answer: self.source(answer, *changes)},
+                                      {check: self.points[check] for check in lost.split()})
                 for name, lost, *changes in table}
+        assert len(made) == len(table), "two planted answers have one name"
+        return made
 
     def choices(self, answer, function, check, wrong, right):
         """Entries of ``WRONG`` and sources of right ones, for a question whose answer is letters."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import importlib
 import inspect
 import io
 import os
@@ -410,6 +411,9 @@ def _prepare(cache, roots):
         with contextlib.suppress(OSError):
             shutil.copytree(fonts, here / ".mpl", dirs_exist_ok=True)
     os.environ |= {"NUMBA_CACHE_DIR": str(here / ".numba"), "MPLCONFIGDIR": str(here / ".mpl")}
+    if not any((here / ".mpl").glob("fontlist*")):  # or an answer that draws would be said to have started fc-list
+        with contextlib.suppress(ImportError, OSError):
+            importlib.import_module("matplotlib.font_manager")
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(null, fd)
