@@ -50,7 +50,7 @@ def target_waves(transform: Callable[[Array], Any], law: SpectralKernel, n: int,
         Takes frequencies of shape (n, d) and returns $\hat f(\omega)=\int f(x)e^{-i\omega\cdot x}dx$, shape (n,), real
         or complex.
     law : kernel object
-        With ``spectral_density`` and ``sample_frequencies``, such as a kernel, :class:`StepLaw`.
+        With ``spectral_density`` and ``sample_frequencies``, such as a kernel, :class:`~rfbook.draws.step_law.StepLaw`.
         Its density may vanish only where the transform does: else the sum estimates another function.
     n, d : int
         Number of waves, dimension of the data.
@@ -81,7 +81,7 @@ def target_waves(transform: Callable[[Array], Any], law: SpectralKernel, n: int,
     Time and memory O(n d); with `inputs` time O(pool n r d).  The mean square error on the inputs is
     $(C_\rho(p)-|f|_\rho^2)/n$ without a pool (at most $(C(p)-|f|_\rho^2)/n$), and
     $(1-\frac1N)(B_\rho^2-|f|_\rho^2)/n+(C_\rho(p)-|f|_\rho^2)/N$ with a pool of $N=n\cdot$ ``pool``.  On the line
-    :func:`optimal_law` draws from $p_\rho$ without one.
+    :func:`~rfbook.draws.step_law.optimal_law` draws from $p_\rho$ without one.
     Source: thm-density-unbiased, thm-density-real, prop-density-pool.
 
     Examples
