@@ -96,7 +96,8 @@ def optimal_law(transform: Callable[[Array], Any], edges: ArrayLike, *, inputs: 
     Parameters
     ----------
     transform : callable
-        As in :func:`~rfbook.draws.target_sampler.target_waves`, of a real function; it is asked for the midpoints of the cells.
+        As in :func:`~rfbook.draws.target_sampler.target_waves`, of a real function; it is asked for the midpoints of
+        the cells.
     edges : array_like of shape (n + 1,)
         Edges of the cells; beyond the last one nothing is drawn, so the transform should be negligible there.
     inputs : array_like of shape (r, 1), default=None
