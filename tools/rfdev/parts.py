@@ -87,7 +87,7 @@ def picture(some: list[Chapter], back: str) -> str:
                        'marker-end="url(#rf-tip)"/>')
     for c in some:
         x, y = at[c.number]
-        said = wrap(c.title, 26)[:2]
+        said = wrap(c.title, 26) if len(wrap(c.title, 26)) <= 2 else wrap(c.title.split(":")[0], 26)[:2]
         top = y + HIGH / 2 + (12 if len(said) == 1 else 4)
         words = "".join(f'<tspan x="{x + 12}" y="{top + 17 * i}">{escape(line)}</tspan>' for i, line in enumerate(said))
         out.append(f'<a href="{back}{c.page}.html"><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="5"/>'
