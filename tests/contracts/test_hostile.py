@@ -377,7 +377,7 @@ def test_a_row_without_its_values(tmp_path, monkeypatch, capsys):
     from rfbook.lab.experiments import first_machine
 
     monkeypatch.setenv("RFBOOK_RESULTS", str(tmp_path))
-    monkeypatch.setattr(first_machine.EXPERIMENT, "run", lambda settings, path: [json.loads("{}")])
+    monkeypatch.setattr(first_machine.EXPERIMENT, "run", lambda settings, path, jobs: [json.loads("{}")])
     assert cli.main(["reproduce", "first-machine", "--quick"]) == 2
     assert "holds a row without" in capsys.readouterr().err
 

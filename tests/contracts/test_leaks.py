@@ -172,7 +172,7 @@ class Watch:
         self.now.states.append([options["random_state"]] if "random_state" in options else [])
         return found
 
-    def run_tasks(self, name, settings, tasks, path=None, progress=True):
+    def run_tasks(self, name, settings, tasks, path=None, progress=True, jobs=1):
         for key, work in tasks:
             words = json.dumps(key)
             if words not in self.records and not (self.stages and key["stage"] not in self.stages):

@@ -35,7 +35,7 @@ CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine_
            ("products", "features.polynomial.project"), ("degrees", "features.polynomial.project")]
 ONE_SCALE = [(name, "kernels.Kernel.scale") for name in ("waves", "rectifiers", "boxes", "matrices")]
 RADIAL_LAW = [(name, f"draws.{module}.radial_law") for name in ("radial_kernels", "lengths")
-              for module in ("orthogonal", "structured")]
+              for module in ("orthogonal_sampler", "structured_product")]
 MUTANTS = [
     *((*at, "every block reads the first rows", lambda old: first_again(old)) for at in FIRST_BLOCK),
     *((*at, "sparse rows are cut off at 1", lambda old: lambda X, W, T: old(

@@ -132,8 +132,8 @@ def drawn(monkeypatch):
 LOOK = {"_sample_rows", "neighbour_distance", "_warn_of_scale", "fitted_scaler", "_some_order", "_Search.__init__"}
 TOGETHER = [  # functions that are one part: they draw by turns
     LOOK,  # rows that are looked at for scales
-    {"_signs", "_orders", "fastfood_frequencies", "Gaussian.sample_lengths"},  # blocks of frequencies
-    {"orthogonal_frequencies", "Gaussian._sample"},
+    {"_signs", "_orders", "_fastfood_factors", "Gaussian.sample_lengths"},  # blocks of frequencies
+    {"_blocks", "_gaussian_frequencies"},
     {"rpcholesky", "_accepted"},  # rejection
     {"target_waves", "_draws"},
 ]

@@ -86,7 +86,7 @@ def test_what_is_radial():
     assert not SumKernel([Gaussian([1.0, 2.0])]).radial and SumKernel([Gaussian()], length_scale=[1.0, 2.0]).radial
     assert ProductKernel([Laplacian(2.0), Laplacian()])._metric == "cityblock"
     assert ProductKernel([Laplacian([2.0, 1.0])])._metric is None
-    with pytest.raises(ValueError, match="only if the kernel is radial"):
+    with pytest.raises(ValueError, match="only if it is radial"):
         sample_waves(ALL[0], 8, 3, rng(), sampling="orthogonal")
 
 

@@ -39,7 +39,7 @@ def test_a_notebook_is_read_as_it_stands(tmp_path):
     (book,) = cells.read_notebooks(tmp_path)
     text, code = book.cells
     assert (book.path, text.source, text.kind, text.outputs) == ("nbs/9_engine/x.ipynb", "# T", "markdown", False)
-    assert (code.code, code.nbdev, code.tags, code.outputs, book.part) == ("1", {"hide": ""}, {"a"}, True, "8")
+    assert (code.code, code.nbdev, code.tags, code.outputs, book.part) == ("1", {"hide": ""}, {"a"}, True, "9")
 
 
 @pytest.mark.parametrize(("source", "tags", "left"), [

@@ -57,7 +57,7 @@ def test_labels_in_examples_are_no_statements_of_the_page():
 
 
 def test_code_that_is_written_by_hand_has_no_notebook():
-    assert reference.source_notebook(rfbook.__getattr__) == ""
+    assert reference.source_notebook(test_code_that_is_written_by_hand_has_no_notebook) == ""
 
 
 def test_a_claim_touches_what_it_calls():

@@ -186,7 +186,15 @@ QUICK = Settings(name="made", rows=300, n_components=32, seeds=2, exact_rows=100
 
 @lru_cache(maxsize=1)
 def census(name, rows):
-    """Training and test part, standardised by the training part, labels 0 and 1."""
+    """Training and test part, standardised by the training part, labels 0 and 1.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.scoreboard import census
+    >>> X, y, new, later = census("made", 100)
+    >>> X.shape, later.shape
+    ((100, 8), (100,))
+    """
     if name == "made":
         X, y = make_classification(2 * rows, 8, n_informative=4, random_state=0)
         parts = X[:rows], y[:rows], X[rows:], y[rows:]
@@ -219,7 +227,14 @@ def _plain_mistakes(settings, seed):
 
 
 def measure(settings, idea, seed):
-    """Error of an idea, its difference from plain features on the same test rows, both with what chance may do."""
+    """Error of an idea, its difference from plain features on the same test rows, both with what chance may do.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.scoreboard import QUICK, measure
+    >>> measure(QUICK, "plain", 0)["difference"]
+    0.0
+    """
     plain = _plain_mistakes(settings, seed)
     wrong, rows, seconds = plain if idea == "plain" else _mistakes(settings, idea, seed)
     apart = wrong.astype(float) - plain[0]
@@ -289,7 +304,7 @@ def lines(rows, *ideas):
             verdict = "" if line["idea"] == "plain" else line["verdict"]
             cells.append((line["name"], f"{100 * line['error']:.2f}", apart, verdict, f"{line['rows']:,}",
                           f"{line['seconds']:.1f}"))
-    return protocol.markdown(("idea", "wrong, %", "less plain features", "", "rows", "seconds"), cells)
+    return protocol.markdown(("idea", "wrong, %", "minus plain features", "", "rows", "seconds"), cells)
 
 
 EXPERIMENT = Experiment("scoreboard", FULL, QUICK, tasks=_tasks, report=lines)

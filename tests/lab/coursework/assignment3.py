@@ -361,7 +361,7 @@ ORTHOGONAL = P.wrong(
         (
             "the library's",
             "orthogonal-angles",
-            "from rfbook.draws import orthogonal as _o\nfrom rfbook.kernels import Gaussian\n\n"
+            "from rfbook.draws import orthogonal_sampler as _o\nfrom rfbook.kernels import Gaussian\n\n"
             "def orthogonal_frequencies(m, d, length_scale, rng):\n"
             "    return _o.orthogonal_frequencies(Gaussian(length_scale), m, d, rng)\n",
         ),
