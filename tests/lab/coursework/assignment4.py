@@ -182,13 +182,6 @@ JACKKNIFE = P.wrong(
     "jackknife",
     [
         (
-            "counted from one",
-            "jackknife-ends jackknife-promise",
-            ("[low - 1]", "[low]"),
-            ("[high - 1]", "[high]"),
-            ("high <= n", "high < n"),
-        ),
-        (
             "one in a hundred less",
             "jackknife-ends jackknife-promise",
             ("math.floor(eta * (n + 1))", "math.floor(eta * n)"),
