@@ -106,6 +106,16 @@ def _typed(title: str) -> str:
     return text.removeprefix("(").removesuffix(")").replace("\u2019", "'").rstrip(" \u2605")
 
 
+def _read(index: str) -> tuple[str, dict]:
+    """The call in ``searchindex.js``, and what it is given."""
+    head, _, rest = index.partition("(")
+    return head, json.loads(rest[: rest.rindex(")")])
+
+
+def _written(head: str, data: dict) -> str:
+    return head + "(" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ")"
+
+
 def index_statements(index: str, pages: dict[str, str]) -> str:
     """The search index with each statement and exercise under its name and under its number.
 
@@ -118,8 +128,7 @@ def index_statements(index: str, pages: dict[str, str]) -> str:
     pages : dict of str to str
         Built page of each document.
     """
-    head, _, rest = index.partition("(")
-    data = json.loads(rest[: rest.rindex(")")])
+    head, data = _read(index)
     found: dict[int, list[tuple[str, str, str]]] = {}
     for i, name in enumerate(data["docnames"]):
         found[i] = [(anchor, number, _typed(title)) for anchor, number, title in _NUMBERED.findall(pages.get(name, ""))]
@@ -135,7 +144,7 @@ def index_statements(index: str, pages: dict[str, str]) -> str:
             for entry in filter(None, (title, number)):
                 titles.setdefault(entry, []).append([i, anchor])
     data["alltitles"] = dict(sorted(titles.items()))
-    return head + "(" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ")"
+    return _written(head, data)
 
 
 def _plain(word: str) -> str:
@@ -158,8 +167,7 @@ def index_words(index: str, words: dict[str, list[str]]) -> str:
     KeyError
         If a page is not in the index.
     """
-    head, _, rest = index.partition("(")
-    data = json.loads(rest[: rest.rindex(")")])
+    head, data = _read(index)
     place = {name: i for i, name in enumerate(data["docnames"])}
     entries = data.setdefault("indexentries", {})
     for word, pages in words.items():
@@ -167,4 +175,4 @@ def index_words(index: str, words: dict[str, list[str]]) -> str:
     for terms in (data.get("terms", {}), data.get("titleterms", {})):
         for term in [term for term in terms if not term.isascii()]:
             terms.setdefault(_plain(term), terms[term])
-    return head + "(" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ")"
+    return _written(head, data)

@@ -1,7 +1,10 @@
 """What readers type into the search who know the field and not this book, and the pages that they want."""
 
-_PART = {"1": "1_kernels", "2": "2_features", "3": "3_draws", "4": "4_learning", "5": "5_adaptive",
-         "7": "7_experiments"}
+from pathlib import Path
+
+from rfdev import ROOT
+from rfdev.paper import reading_order
+
 _WORDS = """
 kernel trick: 11_kernel_machines
 representer theorem: 11_kernel_machines
@@ -89,5 +92,6 @@ which method: 74_field
 benchmark: 74_field, 79_speed
 roofline: 78_roofline
 """
-WORDS = {word.strip(): [f"nbs/{_PART[page.strip()[0]]}/{page.strip()}" for page in pages.split(",")]
+_PAGES = {Path(chapter.name).name: chapter.name for chapter in reading_order(ROOT / "_toc.yml")}
+WORDS = {word.strip(): [_PAGES[page.strip()] for page in pages.split(",")]
          for word, pages in (line.split(":") for line in _WORDS.strip().split("\n"))}
