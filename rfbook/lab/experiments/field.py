@@ -109,9 +109,13 @@ def properties(name, most=3000):
     away = A - A.mean(0)
     skewness = (away**3).mean(0) / (away**2).mean(0) ** 1.5
     coded = np.mean([len(np.unique(column)) <= 10 for column in A.T])
-    classes = 0 if name in REGRESSION else len(np.unique(y))
     return {"rows": len(y), "columns": X.shape[1], "coded": protocol.rounded(coded),
-            "skewed": protocol.rounded(np.mean(abs(skewness) > 2)), "classes": classes}
+            "skewed": protocol.rounded(np.mean(abs(skewness) > 2)), "classes": _classes(y)}
+
+
+def _classes(y):
+    """How many classes there are among labels; none among numbers."""
+    return len(np.unique(y)) if protocol.is_labels(y) else 0
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #990688b5
 @dataclass(frozen=True)
@@ -364,6 +368,7 @@ METHODS = {
     "LightGBM": Method(_lightgbm, "lightgbm"), "CatBoost": Method(_catboost, "catboost"), "xRFM": Method(_xrfm, "xrfm"),
 }
 PEERS = {name: one.package for name, one in METHODS.items() if one.package not in ("rfbook", "scikit-learn")}
+COMPARED = tuple(name for name in METHODS if name not in ("process", "CatBoost"))  # numbers only; not measured
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #1c22c036
 FULL = Settings()
@@ -458,11 +463,6 @@ def measure(settings, name, most, number, method):
     peak = protocol.mebibytes_above(start)
     return {**row, "fitted": len(a), "seconds": protocol.rounded(process_time() - begin, 4),
             "peak_mib": None if peak is None else round(max(peak, 0.0), 1)}
-
-
-def _classes(y):
-    """How many classes there are among labels; none among numbers."""
-    return len(np.unique(y)) if protocol.is_labels(y) else 0
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #09b4a799
 def _stages(settings, rows):

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['IDEAS', 'FULL', 'QUICK', 'EXPERIMENT', 'Idea', 'Sign', 'Settings', 'census', 'measure', 'board', 'lines']
+__all__ = ['IDEAS', 'FULL', 'QUICK', 'EXPERIMENT', 'Idea', 'Sign', 'Settings', 'census', 'measure', 'board', 'lines',
+           'of_the_book']
 
 # %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #c3f8a650
 from collections.abc import Callable
@@ -28,6 +29,7 @@ from ...features import RandomBinningFeatures, RandomFourierFeatures
 from . import protocol
 from .protocol import Experiment, sample
 from ...learning import KernelRidgeRegressor, RandomFeatureClassifier
+from ...records import book_file, read_records
 
 # %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #f1a6d7b8
 @dataclass(frozen=True)
@@ -103,9 +105,8 @@ def _of_candidates(kind, **options):
 
 def _binning(settings, scale, seed):
     """Grids for the Laplacian kernel of the median 1-norm distance, a grid in the place of a wave."""
-    X = census(settings.name, settings.rows)[0]
-    scale = protocol.median_distances(X[protocol.some_rows(len(X), 1000, 0)])[1]
-    grids = RandomBinningFeatures(n_grids=settings.n_components, length_scale=scale, random_state=seed)
+    grids = RandomBinningFeatures(n_grids=settings.n_components, random_state=seed,
+                                  length_scale=_distances(settings.name, settings.rows)[1])
     return RandomFeatureClassifier(grids, random_state=seed)
 
 
@@ -208,14 +209,20 @@ def census(name, rows):
     return (scaler.transform(X.astype(float)), np.searchsorted(classes, y), scaler.transform(new.astype(float)),
             np.searchsorted(classes, later))
 
+
+@lru_cache(maxsize=1)
+def _distances(name, rows):
+    """Median Euclidean and 1-norm distance of some training rows: the length scales that ideas have in common."""
+    X = census(name, rows)[0]
+    return protocol.median_distances(X[protocol.some_rows(len(X), 1000, 0)])
+
 # %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #4b17fd29
 def _mistakes(settings, idea, seed):
     """Which test rows a model gets wrong, the rows that it was fitted to, and its seconds."""
     X, y, new, later = census(settings.name, settings.rows)
     limit = IDEAS[idea].most
     keep = protocol.some_rows(len(y), len(y) if limit is None else getattr(settings, limit), seed)
-    scale = protocol.median_distances(X[protocol.some_rows(len(y), 1000, 0)])[0]
-    model = IDEAS[idea].make(settings, scale, seed)
+    model = IDEAS[idea].make(settings, _distances(settings.name, settings.rows)[0], seed)
     start = process_time()
     wrong = model.fit(X[keep], y[keep]).predict(new) != later
     return wrong, len(keep), process_time() - start
@@ -305,6 +312,18 @@ def lines(rows, *ideas):
             cells.append((line["name"], f"{100 * line['error']:.2f}", apart, verdict, f"{line['rows']:,}",
                           f"{line['seconds']:.1f}"))
     return protocol.markdown(("idea", "wrong, %", "minus plain features", "", "rows", "seconds"), cells)
+
+
+def of_the_book(*ideas):
+    """Lines of some ideas, as :func:`lines`, from the rows that the book reads.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.scoreboard import of_the_book
+    >>> of_the_book("orthogonal").count("\\n")
+    3
+    """
+    return lines(read_records(book_file("results/scoreboard.jsonl"))[1], *ideas)
 
 
 EXPERIMENT = Experiment("scoreboard", FULL, QUICK, tasks=_tasks, report=lines)
