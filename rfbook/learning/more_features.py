@@ -35,13 +35,13 @@ def effective_regularisation(eigenvalues: Array, n: int, D: int,
     """
     def missing(log_nu):
         root = np.hypot(n - D, 2 * np.sqrt(alpha * D * np.exp(-log_nu)))
-        return (n + D - root) / 2 - learnt(eigenvalues, np.exp(log_nu)).sum()
+        return (n + D - root) / 2 - np.sum(learnt(eigenvalues, np.exp(log_nu)))
 
     low = high = np.log(alpha / n)       # nothing is smaller than this
     while missing(high) < 0:
         high += 2
     nu = float(np.exp(brentq(missing, low - 1e-9, high, xtol=1e-13)))
-    return nu * float(1 - learnt(eigenvalues, nu).sum() / D), nu
+    return nu * float(1 - np.sum(learnt(eigenvalues, nu)) / D), nu
 
 # %% ../../nbs/4_learning/49_more_features.ipynb #085123dd
 class PredictedRisk(NamedTuple):
