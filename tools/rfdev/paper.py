@@ -189,9 +189,9 @@ def document(chapters: list[Chapter], setup: str, title: str, author: str, versi
             part = c.part
             bodies.append(f'<section class="rf-part"><p>{html.escape(part)}</p></section>')
         bodies.append(f'<article class="bd-article {c.anchor}">{c.body}</article>')
-    mathjax = SITE / "mathjax" / "tex-mml-chtml.js"
+    mathjax = SITE / "mathjax" / "startup.js"
     if mathjax.exists():
-        script = f'<script defer src="{prefix}mathjax/tex-mml-chtml.js"></script>'
+        script = f'<script defer src="{prefix}mathjax/startup.js"></script>'
     else:
         script = next(iter(re.findall(r'<script[^>]*src="https:[^"]*mathjax[^"]*"[^>]*></script>', sample)), "")
     return f"""<!DOCTYPE html>
