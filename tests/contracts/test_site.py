@@ -4,6 +4,7 @@ These look at `_build`; without it, without Chromium or without npm they are ski
 """
 
 import ast
+import io
 import json
 import re
 import sys
@@ -359,6 +360,14 @@ def test_pages_are_light_and_ask_nobody_else(chrome):
     assert not weight.faults(found)
 
 
+@built
+def test_the_pictures_of_a_slider_are_light():
+    sizes = {name: [len(drawn.encode()) for drawn in re.findall('<div class="rf-slider".*?</script>', text, re.S)]
+             for name in NUMBERED if (text := page(name).read_text(encoding="utf-8"))}
+    assert sum(map(len, sizes.values())) > 10
+    assert not {name: found for name, found in sizes.items() if max(found, default=0) > 1_000_000}
+
+
 # ---- what is read
 
 @chromium
@@ -552,6 +561,26 @@ def test_paper_says_what_is_folded_and_leaves_it_out():
         "On the site: imports; the class & more.", "On the site: the code of the figure."]
     assert article.get_text() == ("textOn the site: imports; the class & more.thenOn the site: the code of the figure."
                                   "pictureprinted")
+
+
+@chromium
+def test_paper_is_small_and_loses_no_place(tmp_path):
+    """Objects are packed and equal streams kept once; pages, places, tags and outline are those of the print."""
+    import pikepdf
+
+    page = tmp_path / "page.html"
+    page.write_text('<body lang="en"><article class="bd-article-container bd-article"><a href="#x19">to the end</a>'
+                    + "".join(f'<h2 id="x{i}">Head {i}</h2><p>{"words <b>and</b> " * 60}</p>' for i in range(20)))
+    printed, _ = paper.typeset(page)
+    packed = paper.small(printed)
+    assert len(packed) < len(printed) / 2 and paper.destinations(packed) == paper.destinations(printed)
+    with pikepdf.open(io.BytesIO(packed)) as document:
+        assert {"/StructTreeRoot", "/Outlines", "/Lang"} <= {*document.Root.keys()}
+
+
+@pytest.mark.skipif(outdated(PDF), reason="no book of these notebooks is printed: make pdf")
+def test_pdf_is_small():
+    assert PDF.stat().st_size < 25_000_000
 
 
 @pytest.mark.skipif(outdated(PDF), reason="no book of these notebooks is printed: make pdf")
