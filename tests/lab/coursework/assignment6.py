@@ -294,6 +294,7 @@ PAIRED = P.wrong(
         ),
         ("rows alone", "paired-coverage", ("draws + rows", "rows")),
         ("draws alone", "paired-coverage", ("draws + rows", "draws")),
+        ("the larger of the two", "paired-coverage", ("draws + rows", "max(draws, rows)")),
         ("all entries as if they were independent", "paired-coverage", ("draws + rows", "D.var(ddof=1) / (r * n)")),
         ("not divided by the rows", "paired-coverage", ("D.mean(0).var(ddof=1) / n", "D.mean(0).var(ddof=1)")),
         ("deviations of all differences", "paired-coverage", ("math.sqrt(draws + rows)", "D.std()")),
@@ -466,6 +467,7 @@ BIASED = P.wrong(
     [
         ("each distance for itself", "biased-alarms", ("eta / (2 * q)", "eta / 2")),
         ("one side of the quantile", "biased-alarms", ("eta / (2 * q)", "min(eta / q * 2, 0.9)")),
+        ("always 5 %", "biased-alarms", ("eta / (2 * q)", "0.05 / (2 * q)")),
         ("upwards only", "biased-power biased-lengths", ("np.abs(np.mean(E, axis=0) - k)", "(np.mean(E, axis=0) - k)")),
         ("downwards only", "biased-power biased-lengths", ("np.abs(np.mean(E, axis=0) - k)", "(k - np.mean(E, "
                                         "axis=0))")),
@@ -488,7 +490,7 @@ BIASED = P.wrong(
         ("never", "biased-power biased-lengths", (f"bool({TEST})", "False")),
         ("always", "biased-alarms biased-power biased-lengths", (f"bool({TEST})", "True")),
         ("at every distance", "biased-power biased-lengths", ("np.any(", "np.all(")),
-        ("the first draws", "biased-power biased-lengths", ("    n, q = np.shape(E)", "    E = E[:30]\n"
+        ("the first draws", "biased-alarms biased-power biased-lengths", ("    n, q = np.shape(E)", "    E = E[:30]\n"
                                         "    n, q = np.shape(E)")),
         ("no bias said the other way round", "biased-alarms biased-power biased-lengths", (f"bool({TEST})",
             f"not bool({TEST})")),
