@@ -82,7 +82,7 @@ LITTLE = {"n_components": 300, "n_grids": 40, "n_candidates": 400, "n_steps": 2,
           "subsample": 400, "max_core": 60, "n_iterations": 1, "random_state": 0}
 OWN = {"JackknifePlus": {"machine": RandomFeatureRegressor(n_components=300)},
        "ConformalClassifier": {"machine": RandomFeatureClassifier(n_components=300)},
-       "CoreVectorMachine": {"max_core": 150},
+       "CoreVectorMachine": {"max_core": 150}, "SRFFRegressor": {"max_iter": 20},
        "LeverageScoreFeatures": {"n_candidates": 200, "n_components": 100}, "SES": {"n_components": 900},
        "RandomFeatureGP": {"posterior": "compressed"}}
 ASKED = ("transform", "predict", "predict_proba", "decision_function", "predict_interval", "sample_y")
