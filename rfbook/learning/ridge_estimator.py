@@ -286,8 +286,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         """Targets as the loss takes them: a column for each quantile."""
         if loss.copies:
             if Y.shape[1] > 1:
-                raise ValueError(f"y has {Y.shape[1]} columns and quantile {loss.copies} levels; of several quantiles y may "
-                                 "have one column")
+                raise ValueError(f"y has {Y.shape[1]} columns and quantile {loss.copies} levels; of several quantiles "
+                                 "y may have one column")
             Y = np.repeat(Y, loss.copies, axis=1)
         loss.check(Y)
         return Y
