@@ -15,7 +15,7 @@ import numpy as np
 
 from rfbook import kernels
 from rfbook._jit.cosine import cosine_sine
-from rfbook._parallel import row_blocks, run_blocks
+from rfbook._parallel import one_blas_thread, row_blocks, run_blocks
 from rfbook._types import Array
 from rfbook.adaptive.prune_steps import stepped
 from rfbook._validation import LONGEST, check_choice, check_integer, check_number, dense, may, outside, shown
@@ -118,12 +118,14 @@ class Quadratic:
         """Mean square norm of a feature."""
         return float(np.mean((self.rows**2).sum(0) if self.gram is None else self.gram.diagonal()))
 
+    @one_blas_thread()
     def gradient(self, c):
         """Half the gradient; O(D s), or O(n D) where rows are few."""
         S = np.flatnonzero(c)
         product = self.rows.T @ (self.rows[:, S] @ c[S]) if self.gram is None else self.gram[:, S] @ c[S]
         return product - self.right + self.alpha * c
 
+    @one_blas_thread()
     def solved(self, S):
         """The best coefficients at some places, and the value of the objective; O(s^3), and O(n s^2) for rows."""
         A = self.rows[:, S].T @ self.rows[:, S] if self.gram is None else self.gram[np.ix_(S, S)]

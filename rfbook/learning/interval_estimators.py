@@ -154,7 +154,7 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
     Notes
     -----
     O(n D^2 + D^3) for the fit, with n D numbers in memory, and O(D^2 + n D) for each row that is predicted with its
-    interval.  Bits are the same for any number of threads of BLAS up to 500 features; above, they differ by rounding,
+    interval.  Bits are the same for any number of threads of BLAS up to 1,024 features; above, they differ by rounding,
     1e-15 of the largest prediction with a given ridge and 600 features, and more where eigenvalues choose the ridge.
     Source: prop-processes-left-out, thm-processes-jackknife.
 
