@@ -27,19 +27,20 @@ class _Blas:
         self.lock, self.depth = threading.Lock(), 0
         self.threads = 1
         self.controller: Any = None
-        self.limits: list = []
+        self.held: list = []  # libraries that had more than one thread, and how many, as they were met
 
     def enter(self, anew=False):
         """Hold BLAS to one thread; returns how many it had."""
         with self.lock:
             if self.controller is None or anew:
                 self.controller = ThreadpoolController().select(user_api="blas")
-            if self.depth == 0:
-                counts = [lib.num_threads for lib in self.controller.lib_controllers]
-                self.threads = max(counts, default=os.cpu_count() or 1)
             if self.depth == 0 or anew:
-                with _in_charge(self.controller):
-                    self.limits.append(self.controller.limit(limits=1))
+                counts = [(lib, lib.num_threads) for lib in self.controller.lib_controllers]
+                if self.depth == 0:
+                    self.threads = max(count for _, count in counts) if counts else os.cpu_count() or 1
+                many = [(lib, count) for lib, count in counts if count > 1]
+                _set_threads(self.controller, [(lib, 1) for lib, _ in many])
+                self.held += many
             self.depth += 1
             return self.threads
 
@@ -47,19 +48,21 @@ class _Blas:
         """Give BLAS its threads back if this was the last call."""
         with self.lock:
             self.depth -= 1
-            while self.depth == 0 and self.limits:
-                with _in_charge(self.controller):
-                    self.limits.pop().__exit__(None, None, None)
+            if self.depth == 0 and self.held:
+                held, self.held = self.held, []
+                _set_threads(self.controller, held)
 
 # %% ../nbs/9_engine/parallel.ipynb #36c61a3d
-@contextmanager
-def _in_charge(controller):
-    """Let this thread set the threads of BLAS, whichever thread has set them before, and then any other."""
+def _set_threads(controller, counts):
+    """Set the threads of some libraries, whichever thread has set them before, and let any other do it afterwards."""
+    if not counts:
+        return
     name = "clear_controlling_thread"
     free = [getattr(lib, name) for lib in controller.lib_controllers if hasattr(lib, name)]
     for clear in free:
         clear(force=True)
-    yield
+    for lib, count in counts:
+        lib.set_num_threads(count)
     for clear in free:
         clear(force=True)
 
@@ -196,6 +199,12 @@ def run_blocks(make_worker, n_blocks, *, n_jobs=None, reduce=None):
         The first error of a worker; the others stop after their block.
     """
     with one_blas_thread() as threads:
+        if n_blocks == 1:  # a few rows, as a served model is asked: no pool and no turns
+            count_threads(n_jobs, threads)
+            value = make_worker()(0)
+            if reduce is not None:
+                reduce(value)
+            return
         blocks = _Blocks(n_blocks, reduce)
         futures = _helpers(blocks, make_worker, min(count_threads(n_jobs, threads), n_blocks) - 1)
         blocks.work(make_worker)

@@ -12,16 +12,15 @@ import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from rfbook import kernels
 from rfbook._jit.cosine import cosine_sine
-from rfbook._parallel import row_blocks, run_blocks
+from rfbook._parallel import one_blas_thread, row_blocks, run_blocks
 from rfbook._types import Array
 from rfbook.adaptive.prune_steps import stepped
 from rfbook._validation import LONGEST, check_choice, check_integer, check_number, dense, may, outside, shown
 from rfbook.draws.waves import Waves
-from rfbook.maps.base import validated
+from rfbook.maps.base import check_fitted, validated
 from rfbook.maps.scales import median_distance, resolve_kernel
 from rfbook.maps.waves import wave_filler
 from rfbook.machines.importance import wave_importance
@@ -119,12 +118,14 @@ class Quadratic:
         """Mean square norm of a feature."""
         return float(np.mean((self.rows**2).sum(0) if self.gram is None else self.gram.diagonal()))
 
+    @one_blas_thread()
     def gradient(self, c):
         """Half the gradient; O(D s), or O(n D) where rows are few."""
         S = np.flatnonzero(c)
         product = self.rows.T @ (self.rows[:, S] @ c[S]) if self.gram is None else self.gram[:, S] @ c[S]
         return product - self.right + self.alpha * c
 
+    @one_blas_thread()
     def solved(self, S):
         """The best coefficients at some places, and the value of the objective; O(s^3), and O(n s^2) for rows."""
         A = self.rows[:, S].T @ self.rows[:, S] if self.gram is None else self.gram[np.ix_(S, S)]
@@ -276,7 +277,7 @@ def keep_waves(machine: Any, rows: PrunedRows, waves: Waves, coef: Array, interc
 # %% ../../nbs/9_engine/pruning.ipynb #51c7cdf0
 def sum_of_waves(machine: Any, X: Any) -> Array:
     """The sum of the waves of a fitted machine at rows X, of shape (n,), float64; O(n d D)."""
-    check_is_fitted(machine, "feature_coef_")
+    check_fitted(machine, "feature_coef_")
     rows = scaled(machine.scaler_, np.ascontiguousarray(dense(validated(machine, X, reset=False)), dtype=float))
     design = FilledDesign(wave_filler(rows, machine.waves_), (len(rows), machine.waves_.width), rows.dtype)
     return dense_scores(design, machine.feature_coef_[:, None], np.array([machine.intercept_]), machine.n_jobs)[:, 0]
@@ -284,7 +285,7 @@ def sum_of_waves(machine: Any, X: Any) -> Array:
 # %% ../../nbs/9_engine/pruning.ipynb #prworth01
 def worth_of_columns(machine: Any, X: Any, sample_weight: Any) -> Array:
     """Importances of the columns for a fitted machine, over rows X, of shape (d,); O(n d D)."""
-    check_is_fitted(machine, "feature_coef_")
+    check_fitted(machine, "feature_coef_")
     rows = validated(machine, X, reset=False)
     weights = checked_weights(sample_weight, rows)
     rows = scaled(machine.scaler_, np.ascontiguousarray(dense(rows), dtype=float))

@@ -226,8 +226,8 @@ class SES(PoolMap):
     -----
     For r rows of the subsample, D features and m draws ``fit`` costs O(r D^2 + r^2 (d + D) + m^3).
     The estimate of the kernel is no longer unbiased; z(x) . z(x) is near its diagonal, and not equal.
-    Bits are the same for any number of threads up to 500 draws; from 501 on the last digits of the weights are those
-    of LAPACK's threads (2e-12 of the largest, measured with 600 draws).
+    Bits are the same for any number of threads up to 1,024 draws; beyond, the last digits of the weights are those of
+    LAPACK's threads (2e-12 of the largest, measured with 600 draws, before such few had one thread).
     Source: prop-weigh-regression; Chang, Li, Yang and Poczos, IJCAI 2017, with all pairs in the place of a sketch.
 
     Examples

@@ -14,7 +14,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
 from .._parallel import row_blocks
 from .._rows import lazily
@@ -22,7 +21,7 @@ from .._types import Array, DrawsPitches, KernelName, MatrixLike, RandomState, S
 from .._validation import LONGEST, check_flag, check_integer, may, shown
 from ..draws.waves import Draws, checked_amplitudes
 from ..maps.boxes import Rows, Tables, canonical, one_hot, weighted_boxes
-from ..maps.base import RandomFeatureMap, check_out, validated
+from ..maps.base import RandomFeatureMap, check_fitted, check_out, validated
 from ..maps.scales import resolve_kernel
 from ..solvers.design import fill_boxes
 
@@ -285,7 +284,7 @@ class RandomBinningFeatures(GridMap):
         >>> np.diff(binning.transform([[0.0], [1e9]]).indptr).tolist()  # far away no box has been seen
         [16, 0]
         """
-        check_is_fitted(self, "n_components_")
+        check_fitted(self, "n_components_")
         checked = self._checked(X, reset=False)
         if out is None and not self.sparse_output:
             out = np.empty((checked.shape[0], self.n_components_), checked.dtype)
@@ -312,7 +311,7 @@ class RandomBinningFeatures(GridMap):
         >>> binning.approximate_kernel([[1e9]], [[1e9], [0.0]])  # in boxes that fit has not seen, too
         array([[1., 0.]])
         """
-        check_is_fitted(self, "n_components_")
+        check_fitted(self, "n_components_")
         A = self._checked(X, reset=False)
         both, n = A, A.shape[0]
         if Y is not None:

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
@@ -26,7 +25,7 @@ from ..machines.base import FeatureMachine, of_one_ridge, there_if
 from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import class_weights, decision_of, encoded_among, encoded_classes, labels
-from ..maps.base import validated
+from ..maps.base import check_fitted, validated
 from ..solvers.fit import check_ridges, solve
 from ..solvers.losses import LOSSES, Loss, loss_of
 
@@ -247,7 +246,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         (3, 50)
         """
         solve_parts(self)
-        check_is_fitted(self, "feature_coef_")
+        check_fitted(self, "feature_coef_")
         return self
 
     def _loss(self):

@@ -16,13 +16,12 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from .._parallel import one_blas_thread
 from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_choice, check_flag, check_integer, check_number, dense, may, shown, streams
-from ..maps.base import validated
+from ..maps.base import check_fitted, validated
 from ..maps.scales import resolve_kernel
 from ..features.fourier import RandomFourierFeatures
 from ..kernels.tiles import Rows, Triangle, cross
@@ -325,7 +324,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         >>> machine.predict([[0.0], [9.0]]).round(6).tolist()
         [1.5, 2.5]
         """
-        check_is_fitted(self, "dual_coef_")
+        check_fitted(self, "dual_coef_")
         X = np.ascontiguousarray(dense(validated(self, X, reset=False)))
         rows = Rows(self.kernel_, self.X_fit_)
         coef = self.dual_coef_.reshape(len(self.X_fit_), -1)
@@ -372,7 +371,7 @@ def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike, *
     >>> gap_to_exact(many, X, y, X[:50]) < gap_to_exact(few, X, y, X[:50]) / 3
     True
     """
-    check_is_fitted(machine, "feature_coef_")
+    check_fitted(machine, "feature_coef_")
     kernel, ridge = getattr(machine.features_, "kernel_", None), np.asarray(machine.alpha_)
     if not callable(kernel) or ridge.size != 1:
         raise ValueError(f"machine is {shown(machine)}; it may be one whose features have a kernel, with one ridge")

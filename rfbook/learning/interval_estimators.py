@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import cholesky, solve_triangular
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
 from ..machines.scales import scaled
 from ..machines.designs import dense_design
@@ -25,7 +24,7 @@ from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._rows import lazily
 from .._types import Array, MatrixLike, RandomState
 from .._validation import check_flag, check_number, generator, may, shown
-from ..maps.base import validated
+from ..maps.base import check_fitted, validated
 from .classification_estimator import RandomFeatureClassifier
 from .intervals import conformal_p_values, jackknife_ends, left_out_predictions, left_out_residuals
 from .ridge_estimator import RandomFeatureRegressor
@@ -155,7 +154,7 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
     Notes
     -----
     O(n D^2 + D^3) for the fit, with n D numbers in memory, and O(D^2 + n D) for each row that is predicted with its
-    interval.  Bits are the same for any number of threads of BLAS up to 500 features; above, they differ by rounding,
+    interval.  Bits are the same for any number of threads of BLAS up to 1,024 features; above, they differ by rounding,
     1e-15 of the largest prediction with a given ridge and 600 features, and more where eigenvalues choose the ridge.
     Source: prop-processes-left-out, thm-processes-jackknife.
 
@@ -200,7 +199,7 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
 
     def _each(self, X, answer):
         """Answers to the features of blocks of rows, as columns of one array."""
-        check_is_fitted(self, "residuals_")
+        check_fitted(self, "residuals_")
         return np.hstack(_by_blocks(self, X, answer))
 
     @lazily
@@ -349,7 +348,7 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
         >>> ConformalClassifier(random_state=0).fit(X, y).decision_function(X[:5]).shape
         (5, 3)
         """
-        check_is_fitted(self, "_codes")
+        check_fitted(self, "_codes")
         scores = np.vstack(_by_blocks(self, X, lambda Z: self._left_out.predict(Z)))
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
@@ -381,7 +380,7 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
         >>> int(machine.p_values(X[:1]).argmax())
         0
         """
-        check_is_fitted(self, "_codes")
+        check_fitted(self, "_codes")
         found = self._left_out
         gap, residuals = found.gaps(), found.residuals
         told = residuals * gap[:, None], gap, self._codes, self.by_class

@@ -17,13 +17,12 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import cholesky, solve_triangular
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
 from .._validation import check_choice, check_integer, check_number, check_real, generator, may, shown, streams
-from ..maps.base import validated
+from ..maps.base import check_fitted, validated
 from ..maps.scales import resolve_length_scale
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import by_name
@@ -394,7 +393,7 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
     -----
     Predictions cost O(n D) a row, "exact" O(n^2) with its variance, "weights" O(D^2), in blocks.  No variance is
     negative: it is a sum of squares, or never below that of prop-processes-floor.  Bits are the same for any number of
-    threads of BLAS while no factorisation is of order above 500 (rows for "exact", features for the others); above,
+    threads of BLAS while no factorisation is of order above 1,024 (rows for "exact", features for the others); above,
     predictions differ by rounding, 2e-10 of the largest at most where it was measured.
     Source: thm-processes-weights, thm-processes-pathwise, thm-processes-between, prop-processes-copies.
 
@@ -469,7 +468,7 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
 
     def _rows(self, X):
         """Scaled rows of X, which is checked."""
-        check_is_fitted(self, "posterior_")
+        check_fitted(self, "posterior_")
         return scaled(self.scaler_, validated(self, X, reset=False))
 
     @lazily

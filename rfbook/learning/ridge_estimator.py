@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
@@ -27,7 +26,7 @@ from ..machines.base import FeatureMachine, of_one_target, there_if
 from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
 from ..machines.targets import checked_weights, columns, extremes, reach
-from ..maps.base import validated
+from ..maps.base import check_fitted, validated
 from ..solvers.design import unit_of
 from ..solvers.fit import check_ridges, solve
 from ..solvers.losses import REGRESSION, Loss, QuantileLoss, loss_of, quantile_levels
@@ -266,7 +265,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         (50,)
         """
         solve_parts(self)
-        check_is_fitted(self, "feature_coef_")
+        check_fitted(self, "feature_coef_")
         return self
 
     def _loss(self):

@@ -16,12 +16,11 @@ from typing import Any, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
 from .._rows import whole
 from .._types import Array, MatrixLike
 from .._validation import may
-from ..maps.base import validated
+from ..maps.base import check_fitted, validated
 from ..draws.waves import Waves
 from .designs import dense_design, sparse_scores
 from .importance import wave_importance
@@ -146,7 +145,7 @@ class FeatureMachine(BaseEstimator):
     def _scores(self, X):
         """Scores of shape (n, k), float64; O(n d D)."""
         solve_parts(self)
-        check_is_fitted(self, "feature_coef_")
+        check_fitted(self, "feature_coef_")
         X = scaled_rows(self.scaler_, validated(self, X, reset=False, by_rows=True))
         coef, intercept = np.atleast_2d(self.feature_coef_).T, np.atleast_1d(self.intercept_)
         if self._sparse:
@@ -193,7 +192,7 @@ class FeatureMachine(BaseEstimator):
         array([1. , 1.9, 0. ])
         """
         solve_parts(self)
-        check_is_fitted(self, "feature_coef_")
+        check_fitted(self, "feature_coef_")
         waves = getattr(self.features_, "draws_", None)
         if not isinstance(waves, Waves):
             raise ValueError(f"features_ is a {type(self.features_).__name__}, and column_importance reads slopes of "

@@ -116,9 +116,26 @@ def fitted_scaler(scaling, X, rng):
     return scaler
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #ee3489cc
+def _powers(x, powers):
+    """The transform of Yeo and Johnson, each column with its power, to the bits of SciPy's."""
+    size, up, eps = np.log1p(np.abs(x)), x >= 0, np.finfo(powers.dtype).eps
+    power = np.where(up, powers, 2 - powers)  # a column below zero is bent the other way
+    by_power = np.expm1(power * size) / power
+    size = np.where(np.abs(power) < eps, size, by_power)
+    return np.where(up, size, -size)
+
+
 def _through(scaler, X):
+    """X through a scaler that was fitted here, in its own dtype, without the questions that scikit-learn would ask."""
     with np.errstate(all="ignore"):
-        return scaler.transform(X).astype(X.dtype, copy=False)
+        if sparse.issparse(X) or type(scaler) not in (StandardScaler, PowerTransformer):
+            return scaler.transform(X).astype(X.dtype, copy=False)
+        units = scaler
+        if isinstance(scaler, PowerTransformer):
+            X, units = _powers(X, scaler.lambdas_).astype(X.dtype, copy=False), scaler._scaler
+        S = X - units.mean_.astype(X.dtype) if units.with_mean else X.copy()
+        S /= units.scale_.astype(X.dtype)
+        return S
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #e86c872b
 def scaled(scaler, X):

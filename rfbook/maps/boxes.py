@@ -80,6 +80,7 @@ class Rows:
 
 # %% ../../nbs/9_engine/boxes.ipynb #6ca4bbd4
 _GROUP, _PIECE = 4, 64  # grids per group; blocks of rows whose words are held at a time
+FEW = 64  # rows for which no second thread is worth its start
 
 
 class Tables:
@@ -121,7 +122,7 @@ class Tables:
     def _pieces(self, rows, use, flag):
         """Call ``use(grid, words, far, slice of rows)`` for every grid and piece, the pieces of a grid in order."""
         ids, n_pieces = np.empty((len(self.tables), rows.n), np.int32), min(_PIECE, rows.n_blocks)
-        size = max(1, min(_GROUP, len(ids) // (os.cpu_count() or 1)))
+        size = max(1, min(_GROUP, len(ids) // (os.cpu_count() or 1))) if rows.n > FEW else len(ids)
 
         def make_worker():
             H = np.empty((size, n_pieces, int(self.n_words.max()), rows.size))

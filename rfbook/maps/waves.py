@@ -9,6 +9,7 @@ __all__ = []
 
 # %% ../../nbs/9_engine/wave_maps.ipynb #8379037e
 import warnings
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from rfbook._rows import holds_sparse
 from rfbook._types import Array
 from rfbook._validation import dense, may, outside
 from rfbook.draws.waves import Product, Waves
-from rfbook.maps.base import BLOCK, SUMMED, RandomFeatureMap, parts, project, some, summer, top
+from rfbook.maps.base import BLOCK, FEW, SUMMED, RandomFeatureMap, parts, project, some, summer, top
 
 # %% ../../nbs/9_engine/wave_maps.ipynb #7074381f
 class Matrix(Product):
@@ -53,17 +54,23 @@ def make_waves(T, phases, amplitudes, Z):
         cosine(T, phases, amplitudes)
 
 # %% ../../nbs/9_engine/wave_maps.ipynb #c10e4840
-def _in_turns(waves, dtype):
-    """Frequencies and phases in turns."""
+def _in_turns(X, waves):
+    """Frequencies and phases in turns, and the check of the size of rows."""
+    turns, check = _kept(waves, X.dtype) if X.shape[0] <= FEW else _made(waves, X.dtype)
+    return turns, None if waves.phases is None else (waves.phases / (2 * np.pi)).astype(X.dtype), check
+
+
+def _made(waves, dtype):
+    """Frequencies in turns, and the check of the size of rows, of this dtype."""
     W, fast = waves.frequencies, isinstance(waves.frequencies, Product)
     turns = W.cast(dtype, 1 / (2 * np.pi)) if fast else Matrix(W, dtype)
-    return turns, None if waves.phases is None else (waves.phases / (2 * np.pi)).astype(dtype)
+    return turns, _size_check(turns, dtype)
 
 
 def wave_filler(X, waves):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
-    (turns, phases), amplitudes = _in_turns(waves, X.dtype), np.asarray(waves.amplitudes, X.dtype)
-    check, few = _size_check(turns, X.dtype), holds_sparse(X) and not turns.sparse
+    (turns, phases, check), amplitudes = _in_turns(X, waves), np.asarray(waves.amplitudes, X.dtype)
+    few = holds_sparse(X) and not turns.sparse
     size = turns.ROWS if few else BLOCK
 
     def make():
@@ -97,13 +104,30 @@ def _size_check(turns, dtype):
 
     return check
 
+# %% ../../nbs/9_engine/wave_maps.ipynb #36691aae
+_AT_MOST = 2**22  # frequencies times coordinates, of which a copy may be kept
+_turned: WeakKeyDictionary = WeakKeyDictionary()
+
+
+def _kept(waves, dtype):
+    """Frequencies in turns and the check of the size of rows, made anew where the frequencies have changed."""
+    W = waves.frequencies
+    if type(W) is not np.ndarray or W.size > _AT_MOST:
+        return _made(waves, dtype)
+    seen, made = _turned.get(waves, (None, {}))
+    if seen is None or seen.dtype != W.dtype or not np.array_equal(seen, W):
+        seen, made = W.copy("K"), {}
+        _turned[waves] = seen, made
+    if dtype not in made:
+        made[dtype] = _made(waves, dtype)
+    return made[dtype]
+
 # %% ../../nbs/9_engine/wave_maps.ipynb #856813a4
 def wave_summer(X, waves, k):
     """A maker of sums(rows, targets), k targets of b rows times their waves: (k, b) to (k, D) in float64."""
     if k > 1 or isinstance(waves.frequencies, Product):
         return summer(wave_filler(X, waves), X, waves.width)
-    turns, phases = _in_turns(waves, X.dtype)
-    check, copies = _size_check(turns, X.dtype), 2 if phases is None else 1
+    (turns, phases, check), copies = _in_turns(X, waves), 1 if waves.phases is not None else 2
     amplitudes = np.tile(spread(waves.amplitudes, len(waves), float), copies)
 
     def make():

@@ -13,14 +13,13 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from ...machines.targets import decision_of, encoded_classes, labels
 from ..._parallel import one_blas_thread, row_blocks
 from ..._rows import lazily, whole
 from ..._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from ..._validation import check_integer, check_number, dense, may, shown, streams
-from ...maps.base import validated
+from ...maps.base import check_fitted, validated
 from ...maps.scales import resolve_kernel
 
 # %% ../../../nbs/9_engine/core_vector_machine.ipynb #38ee01ea
@@ -227,7 +226,7 @@ class CoreVectorMachine(ClassifierMixin, BaseEstimator):
 
     @one_blas_thread()
     def _scores(self, X):
-        check_is_fitted(self, "cores_")
+        check_fitted(self, "cores_")
         rows = np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float)
         out = np.empty((len(rows), len(self._rows)))
         for part in row_blocks(len(rows), 1024):

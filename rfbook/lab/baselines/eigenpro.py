@@ -13,14 +13,13 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from ..._parallel import one_blas_thread, row_blocks
 from ..._rows import lazily
 from ..._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from ..._validation import check_integer, dense, may, shown, streams
 from .fourier_network import mean_and_spread
-from ...maps.base import validated
+from ...maps.base import check_fitted, validated
 from ...maps.scales import resolve_kernel
 
 # %% ../../../nbs/9_engine/eigenpro.ipynb #bdc41406
@@ -257,7 +256,7 @@ class EigenProRegressor(RegressorMixin, BaseEstimator):
     @one_blas_thread()
     def predict(self, X: MatrixLike) -> Array:
         """Predictions of shape (n,), float64; O(n p d)."""
-        check_is_fitted(self, "dual_coef_")
+        check_fitted(self, "dual_coef_")
         rows = np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float)
         parts = [self.kernel_(rows[part], self.centers_) @ self.dual_coef_ for part in row_blocks(len(rows), 1024)]
         return np.concatenate(parts) + self.intercept_

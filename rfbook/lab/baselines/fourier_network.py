@@ -13,7 +13,6 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from ..._jit import epochs
 from ..._parallel import row_blocks
@@ -22,7 +21,7 @@ from ..._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, Ra
 from ..._validation import LONGEST, check_choice, check_integer, check_number, dense, may, streams
 from ...draws.samplers import waves_from
 from ...draws.waves import Waves
-from ...maps.base import validated
+from ...maps.base import check_fitted, validated
 from ...maps.scales import resolve_kernel
 from ...maps.waves import wave_filler
 
@@ -242,7 +241,7 @@ class FourierNetwork(RegressorMixin, BaseEstimator):
     @lazily
     def predict(self, X: MatrixLike) -> Array:
         """Predictions of shape (n,), float64; O(n d D)."""
-        check_is_fitted(self, "_theta")
+        check_fitted(self, "_theta")
         X = np.ascontiguousarray(dense(validated(self, X, reset=False)), dtype=float)
         fill, blocks = wave_filler(X, self.waves_)(), row_blocks(len(X), 1024)
         out, buffer = np.empty(len(X)), np.empty((blocks[0].stop, self.waves_.width))

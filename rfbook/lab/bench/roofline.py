@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['GROUPS', 'COSINE_FLOPS', 'loads', 'least_seconds', 'attainable', 'flops', 'traffic', 'tasks', 'rates']
+__all__ = ['GROUPS', 'COSINE_FLOPS', 'loads', 'least_seconds', 'attainable', 'flops', 'traffic', 'tasks', 'rates', 'implausible']
 
 # %% ../../../nbs/7_experiments/78_roofline.ipynb #2b07f989
 import time
@@ -247,7 +247,8 @@ def rates(rows, dtype, threads="all"):
     Returns
     -------
     dict of str to float
-        Units a second by the name of the resource, ``"NumPy cosine"`` among them.
+        Units a second by the name of the resource, ``"NumPy cosine"`` among them.  Those of all threads are nowhere
+        below those of one: what one thread has reached is no ceiling for several (:func:`implausible`).
 
     Examples
     --------
@@ -258,8 +259,26 @@ def rates(rows, dtype, threads="all"):
     """
     check_choice("dtype", dtype, tuple(COSINE_FLOPS))
     check_choice("threads", threads, ("all", "one"))
-    return {row["case"]: row["rate"] for row in rows
-            if row.get("kind") == "roof" and row["threads"] == threads and row["dtype"] in (dtype, "bytes")}
+    one, many = ({row["case"]: row["rate"] for row in rows if row.get("kind") == "roof" and row["threads"] == label
+                  and row["dtype"] in (dtype, "bytes")} for label in ("one", "all"))
+    return one if threads == "one" else {name: max(rate, one.get(name, 0.0)) for name, rate in many.items()}
+
+
+def implausible(rows):
+    """Rows of roofs on all threads below 0.97 of the roof on one thread: a neighbour was at work, so measure again.
+
+    Examples
+    --------
+    >>> from rfbook.lab.bench.roofline import implausible, rates
+    >>> row = {"kind": "roof", "case": "cosine", "dtype": "float32"}
+    >>> rows = [{**row, "threads": "one", "rate": 3.9e9}, {**row, "threads": "all", "rate": 2.9e9}]
+    >>> [found["threads"] for found in implausible(rows)], rates(rows, "float32")
+    (['all'], {'cosine': 3900000000.0})
+    """
+    roofs = [row for row in rows if row.get("kind") == "roof"]
+    alone = {(row["case"], row["dtype"]): row["rate"] for row in roofs if row["threads"] == "one"}
+    return [row for row in roofs if row["threads"] == "all"
+            and row["rate"] < 0.97 * alone.get((row["case"], row["dtype"]), 0.0)]
 
 
 def __dir__() -> list[str]:

@@ -447,6 +447,8 @@ def main(quick: bool = False, pattern: str = "", write: bool = False) -> int:
         print(_goes_to(path, final, whole, write), flush=True)
         rows = run(quick, pattern, path)
         print(report(rows))
+        for row in roofline.implausible(rows):
+            print(f"refused: {row['case']} {row['dtype']} is slower on all threads than on one; measure again, quietly")
         if whole or write:
             if not whole and final.exists():
                 _merged(final, path)
