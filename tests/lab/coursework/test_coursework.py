@@ -309,6 +309,10 @@ def test_marking_survives_every_submission(course):
     assert {s for s, row in rows.items() if row["status"] != "marked"} == {"damaged"}
     assert "the file is damaged" in done.stdout
     assert (rows["ada"]["ID"], rows["ada"]["SIS Login ID"], rows["blank"]["ID"]) == ("17", "lovelace", "")
+    with open(course / "grades_by_student.csv", newline="", encoding="utf-8") as file:  # as platforms import it
+        wide = {row["Student"]: row for row in csv.DictReader(file)}
+    assert list(wide["ada"]) == ["Student", "ID", "SIS Login ID", name] and wide["ada"]["ID"] == "17"
+    assert {s: row[name] for s, row in wide.items()} == {s: row["score"] for s, row in rows.items()}
     assert rows["ada"]["comment"] == "5.4 waits for a person; 5.5 waits for a person"
     assert rows["dangerous"]["comment"].startswith("3.1: 0 of 3; 4.1: 0 of 3; 4.2: 0 of 3; 5.4 waits")
     odd, _, said = rows["dangerous"]["remarks"].partition("a person should look; ")

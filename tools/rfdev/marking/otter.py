@@ -149,7 +149,7 @@ def export(folder: Path, names: list[str], *, seed: int, book: str, bank: Path |
         for file, text in test_files(nb.cells, seed, book).items():
             write(place / "tests" / file, text)
         shutil.copy(folder / "release" / name / f"{name}.ipynb", place)
-        write(place / "otter_config.json", json.dumps({**CONFIG, "assignment_name": None}, indent=1))
+        write(place / "otter_config.json", json.dumps(CONFIG, indent=1))
         files = []
         if package:
             shutil.copy(package, place)
