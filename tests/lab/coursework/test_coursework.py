@@ -307,7 +307,7 @@ def test_marking_survives_every_submission(course):
     assert scores == {"ada": all_marks, "blank": 0, "dangerous": all_marks - sum(worth[check] for check in ended),
                       "spoilt": all_marks - sum(worth[check] for check in ended if check != "primal-residual")}
     assert {s for s, row in rows.items() if row["status"] != "marked"} == {"damaged"}
-    assert "the file is damaged" in done.stdout
+    assert "the file is no notebook, or damaged" in done.stdout
     assert (rows["ada"]["ID"], rows["ada"]["SIS Login ID"], rows["blank"]["ID"]) == ("17", "lovelace", "")
     with open(course / "grades_by_student.csv", newline="", encoding="utf-8") as file:  # as platforms import it
         wide = {row["Student"]: row for row in csv.DictReader(file)}
@@ -354,7 +354,7 @@ def test_marking_survives_every_submission(course):
 
 
 @pytest.mark.parametrize("text,found", [
-    (b"", "damaged"), (b"\xff\xfe", "damaged"), (b"[1, 2]", "not a notebook"), (b'{"cells": 3}', "not a notebook"),
+    (b"", "empty"), (b" \n", "empty"), (b"%PDF-1.4", "no notebook, or damaged"), (b"\xff\xfe", "damaged"), (b"[1, 2]", "not a notebook"), (b'{"cells": 3}', "not a notebook"),
     (b"[" * 100_000, "damaged"),
 ])
 def test_what_is_no_notebook_is_said_to_be_none(course, text, found):
