@@ -27,6 +27,7 @@ def test_the_picture_has_a_box_for_each_and_an_arrow_for_each_need():
 def test_every_chapter_of_the_book_has_its_place():
     found = parts.chapters(ROOT)
     assert len(found) > 35 and all(c.question for c in found)
+    assert not [c.number for c in found if "**" in c.question]  # a question, and nothing else of its card
     for part in {str(c.number)[0] for c in found}:
         text = "\n".join(parts.lines(part, ROOT, Path("nbs/parts")))
         assert all(f"{c.page}.ipynb" in text for c in found if str(c.number)[0] == part)

@@ -88,13 +88,16 @@ def parsed(text):
     return found
 
 
-def meant(book, formula=lambda tex: tex):
-    """The same, from the quizzes."""
+def meant(book, formula=lambda tex: tex, *, xml=False):
+    """The same, from the quizzes; of all other numbers GIFT says the answer alone, and says it last."""
     found = []
     for chapter, quizzes in book:
         for i, asked in enumerate(quizzes, 1):
             choices = []
-            for c in asked.choices:
+            for c in asked.choices if xml else sorted(asked.choices, key=lambda c: asked.numeric and c.value is None):
+                if asked.numeric and c.value is None and not xml:
+                    choices.append(("~", "", quiz.as_html(c.answer, formula)))
+                    continue
                 what = "*" if c.value is None else f"{c.value:.12g}:{c.tolerance:.12g}"
                 said = ("%0%" * (not c.right) + what) if asked.numeric else quiz.as_html(c.text, formula)
                 choices.append(("=" if asked.numeric or c.right else "~", said, quiz.as_html(c.answer, formula)))
@@ -119,7 +122,90 @@ def same_as_xml(book, text, formula=lambda tex: tex):
             choices.append(("=" if numeric or right else "~", what, answer.findtext("feedback/text")))
         found.append((category.removeprefix("$course$/top/"), question.findtext("name/text"),
                       question.findtext("questiontext/text"), numeric, choices))
-    assert found == meant(book, formula)
+    assert found == meant(book, formula, xml=True)
+
+
+def moodle_rejects(text):
+    """What Moodle's import of XML would not take, or would read as something else, after its published format."""
+    root, category = ElementTree.fromstring(text.encode()), ""
+    if root.tag != "quiz" or {child.tag for child in root} != {"question"}:
+        yield "it is no <quiz> of <question>s"
+    if re.search(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\ue000-\uf8ff]", text):
+        yield "a character that XML does not allow, or one for private use"
+    names = []
+    for question in root:
+        if question.get("type") == "category":
+            category = question.findtext("category/text")
+            if not category.startswith("$course$/top/") or not all(0 < len(p.strip()) <= 255 for p in
+                                                                   category.replace("//", "").split("/")):
+                yield f"the category {category!r}"
+            continue
+        name, asked = question.findtext("name/text"), question.find("questiontext")
+        names.append((category, name))
+        at = f"{name!r}: "
+        if not name or len(name) > 255:
+            yield at + "its name"
+        if asked is None or asked.get("format") != "html" or not (asked.findtext("text") or "").strip():
+            yield at + "its text"
+        if not float(question.findtext("defaultgrade") or 0) > 0:
+            yield at + "its grade"
+        answers = question.findall("answer")
+        fractions = [float(answer.get("fraction")) for answer in answers]
+        if sorted(set(fractions)) != [0, 100] or sum(fractions) != 100:  # and Moodle knows these two
+            yield at + f"fractions {fractions}"
+        for answer in answers:
+            html = [answer.findtext("feedback/text") or "", answer.findtext("text") or ""]
+            if not all(part.strip() for part in html) or answer.find("feedback").get("format") != "html":
+                yield at + "an answer, or what is said to it, is empty"
+            for part in html:
+                ElementTree.fromstring(f"<p>{part}</p>")  # HTML that is closed
+                if part.count(r"\(") != part.count(r"\)") or "$" in part:
+                    yield at + "a formula that is not closed"
+        if question.get("type") == "multichoice":
+            settings = {tag: question.findtext(tag) for tag in ("single", "shuffleanswers", "answernumbering")}
+            if settings != {"single": "true", "shuffleanswers": "true", "answernumbering": "abc"} or len(answers) < 2:
+                yield at + f"{settings} or {len(answers)} choices"
+        elif question.get("type") == "numerical":
+            values = [answer.findtext("text") for answer in answers]
+            if values.count("*") > 1 or ("*", 100) in zip(values, fractions, strict=True):
+                yield at + "numbers for all others"
+            for answer, value in zip(answers, values, strict=True):
+                if value != "*" and not (re.fullmatch(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", value)
+                                         and float(answer.findtext("tolerance")) >= 0):
+                    yield at + f"the number {value!r}"
+        else:
+            yield at + f"the type {question.get('type')!r}"
+    if len(set(names)) < len(names):
+        yield "two questions of one name"
+
+
+def gift_rejects(text):
+    """What Moodle's import of GIFT would read as something else: weights, comments and formats of no intention."""
+    for line in text.split("\n"):
+        if line.startswith("//"):
+            yield f"a comment: {line}"
+        if re.match(r"[=~](?!%0%)%", line):
+            yield f"a weight: {line}"
+        if re.match(r"[=~]\[", line):
+            yield f"a format: {line}"
+        if line.endswith("\\") or re.search(r"(?<!\\)(?:\\\\)*\\[^\\~=#{}:]", line):
+            yield f"half an escape: {line}"
+
+
+def test_moodle_would_take_the_bank():
+    for book, formula in ((BOOK, lambda tex: tex), (quiz.of_the_book(ROOT), plain.formula)):
+        assert [*moodle_rejects(quiz.moodle(book, formula))] == []
+        assert [*gift_rejects(quiz.gift(book, formula))] == []
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ('fraction="100"', 'fraction="50"'), ("<single>true", "<single>false"), ("<tolerance>0.5", "<tolerance>-1"),
+    ('type="numerical"', 'type="calculated"'), ("<text>200<", "<text>two<"), ("question 2", "question 1"),
+    ("<text>none<", "<text> <"), ("$course$/top/", ""), ("<text>*<", "<text>* or more<"),
+])
+def test_what_moodle_would_not_take_is_seen(old, new):
+    text = quiz.moodle(BOOK)
+    assert old in text and [*moodle_rejects(text.replace(old, new))]
 
 
 def test_the_bank_is_read_back():

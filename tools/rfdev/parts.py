@@ -16,7 +16,8 @@ from rfdev.numbers import chapter_number
 from rfdev.paper import reading_order
 
 _BEFORE = re.compile(r"\*\*Before this\.\*\*(.*?)\n\n", re.S)
-_QUESTION = re.compile(r"\*\*Question\.\*\* *(.*?)\n\n", re.S)
+# to the end of its paragraph, or to what comes next on the card
+_QUESTION = re.compile(r"\*\*Question\.\*\* *(.*?)(?:\n\n|\s*\*\*\w[\w ]*\.\*\*)", re.S)
 WIDE, HIGH, ACROSS, DOWN = 190, 66, 56, 26  # of a box, and of the gaps between boxes
 WINDOWS = {"wide": (900, 5), "narrow": (344, 2)}  # of the picture of the book: units across, boxes in a row
 

@@ -164,9 +164,12 @@ def gift(book, formula=lambda tex: tex) -> str:
         out.append(f"$CATEGORY: rfbook/{chapter.replace('/', '//')}\n")
         for i, quiz in enumerate(quizzes, 1):
             lines = [f"::{said(_name(chapter, i))}::[html]{said(quiz.question)} {{" + "#" * quiz.numeric]
-            for choice in quiz.choices:
-                if quiz.numeric:
-                    what = "*" if choice.value is None else f"{_number(choice.value)}:{_number(choice.tolerance)}"
+            # what is said to all other numbers is last
+            for choice in sorted(quiz.choices, key=lambda choice: quiz.numeric and choice.value is None):
+                if quiz.numeric and choice.value is None:
+                    lines.append(f"~#{said(choice.answer)}")
+                elif quiz.numeric:
+                    what = f"{_number(choice.value)}:{_number(choice.tolerance)}"
                     lines.append(f"={'' if choice.right else '%0%'}{what}#{said(choice.answer)}")
                 else:
                     lines.append(f"{'=' if choice.right else '~'}{said(choice.text)}#{said(choice.answer)}")

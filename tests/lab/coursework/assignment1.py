@@ -561,6 +561,56 @@ WRONG = {
         def few_phases(n, rng):
             return rng.choice([0.0, np.pi / 2], size=n, p=[0.49, 0.51])
         """), {"phases-unbiased": 2}),
+    "roots of both sides": (_code(primal="""
+        def ridge_primal(Z, y, alpha):
+            return np.linalg.solve(Z.T @ Z + np.sqrt(alpha) * np.eye(Z.shape[1]), Z.T @ y)
+        """), {"primal-residual": 3}),
+    "alpha squared, by rows": (_code(dual="""
+        def ridge_dual(K, y, alpha):
+            return np.linalg.solve(K + alpha**2 * np.eye(len(y)), y)
+        """), {"dual-equals-primal": 2, "dual-given": 1}),
+    "the kernel squared": (_code(dual="""
+        def ridge_dual(K, y, alpha):
+            return np.linalg.solve(K @ K + alpha * np.eye(len(y)), K @ y)
+        """), {"dual-equals-primal": 2, "dual-given": 1}),
+    "scaled by the mean of the diagonal": (_code(dual="""
+        def ridge_dual(K, y, alpha):
+            scale = max(np.trace(K) / len(K), 1e-300)
+            return np.linalg.solve(K / scale + alpha * np.eye(len(y)), y)
+        """), {"dual-equals-primal": 2, "dual-given": 1}),
+    "only the features centred, and the constant of zero features": (_code(intercept="""
+        def ridge_intercept(Z, y, alpha):
+            A = Z - Z.mean(axis=0)
+            beta = np.linalg.solve(A.T @ A + alpha * np.eye(Z.shape[1]), A.T @ y)
+            return beta, float(np.mean(y))
+        """), {"intercept-mean": 2}),
+    "the first row for the mean": (_code(intercept="""
+        def ridge_intercept(Z, y, alpha):
+            A = Z - Z[0]
+            beta = np.linalg.solve(A.T @ A + alpha * np.eye(Z.shape[1]), A.T @ (y - y[0]))
+            return beta, float(y[0] - Z[0] @ beta)
+        """), {"intercept-beta": 2, "intercept-mean": 2}),
+    "the median of what is left": (_code(intercept="""
+        def ridge_intercept(Z, y, alpha):
+            A = Z - Z.mean(axis=0)
+            beta = np.linalg.solve(A.T @ A + alpha * np.eye(Z.shape[1]), A.T @ (y - y.mean()))
+            return beta, float(np.median(y - Z @ beta))
+        """), {"intercept-mean": 2}),
+    "the square of the mean forgotten": (_code(variances="""
+        def variances(k_delta, k_2delta, n_components):
+            wave = (1 + k_2delta) / 2
+            return 2 * wave / n_components, (wave + 0.5) / n_components
+        """), {"variance-paired": 2, "variance-offset": 2}),
+    "a phase of variance one": (_code(variances="""
+        def variances(k_delta, k_2delta, n_components):
+            wave = (1 + k_2delta) / 2 - k_delta**2
+            return 2 * wave / n_components, (wave + 1.0) / n_components
+        """), {"variance-offset": 2}),
+    "sines for cosines": (_code(variances="""
+        def variances(k_delta, k_2delta, n_components):
+            wave = (1 - k_2delta) / 2
+            return 2 * wave / n_components, (wave + 0.5) / n_components
+        """), {"variance-paired": 2, "variance-offset": 2}),
     # ---- right where a narrow check looks ----
     "frequencies in single precision": (_code(gaussian="""
         def gaussian_frequencies(n, length_scale, rng):
@@ -929,6 +979,70 @@ RIGHT = {
         phases="""
         def few_phases(n, rng):
             return rng.choice([0.0, np.pi / 2, -np.pi / 2], p=[0.5, 0.25, 0.25], size=n)
+        """,
+    ),
+    "orthogonal factors, sums of squares, and fractions of integers": _code(
+        # a Gamma variable by adding squares, for the whole degrees of freedom, and a Gamma for what is left
+        matern="""
+        def matern_frequencies(n, d, nu, rng):
+            whole = int(2 * nu)
+            chi = (rng.standard_normal((n, whole)) ** 2).sum(1)
+            if 2 * nu > whole:
+                chi = chi + rng.chisquare(2 * nu - whole, n)
+            return np.einsum("nd,n->nd", rng.standard_normal((n, d)), (2 * nu / chi) ** 0.5)
+        """,
+        primal="""
+        def ridge_primal(Z, y, alpha):
+            rows = np.vstack([Z, np.sqrt(alpha) * np.eye(Z.shape[1])])
+            Q, R = np.linalg.qr(rows)
+            return np.linalg.solve(R, Q[:len(y)].T @ y)
+        """,
+        dual="""
+        def ridge_dual(K, y, alpha):
+            values, vectors = np.linalg.eigh(K + alpha * np.eye(len(y)))
+            return np.einsum("ij,j,kj,k->i", vectors, 1 / values, vectors, y)
+        """,
+        intercept="""
+        def ridge_intercept(Z, y, alpha):
+            P = np.eye(len(y)) - 1 / len(y)
+            beta = np.linalg.solve(Z.T @ P @ Z + alpha * np.eye(Z.shape[1]), Z.T @ P @ y)
+            return beta, np.mean(y - Z @ beta)
+        """,
+        variances="""
+        def variances(k_delta, k_2delta, n_components):
+            from decimal import Decimal as D
+            one = (1 + D(k_2delta)) / 2 - D(k_delta) ** 2
+            return float(one * 2 / n_components), float((2 * one + 1) / (2 * n_components))
+        """,
+    ),
+    "more of them": _code(
+        primal="""
+        def ridge_primal(Z, y, alpha):
+            from scipy.linalg import cho_factor, cho_solve
+            return cho_solve(cho_factor(Z.T @ Z + np.diag(np.full(Z.shape[1], alpha))), Z.T.dot(y))
+        """,
+        dual="""
+        def ridge_dual(K, y, alpha):
+            return np.linalg.inv(K / alpha + np.identity(len(y))) @ y / alpha
+        """,
+        variances="""
+        def variances(k_delta, k_2delta, n_components):
+            m = n_components / 2
+            paired = 1 / (2 * m) + k_2delta / (2 * m) - k_delta * k_delta / m
+            return paired, paired / 2 + 1 / (2 * n_components)
+        """,
+    ),
+    "two ways more to a variance": _code(
+        paired="""
+        def paired_map(X, W):
+            T = np.einsum("nd,dm->nm", X, W)[..., None] + np.array([0.0, -np.pi / 2])  # a sine is a cosine, later
+            return np.cos(T).reshape(len(X), -1) * W.shape[1] ** -0.5
+        """,
+        variances="""
+        def variances(k_delta, k_2delta, n_components):
+            second = (1 + k_2delta) / 2  # of a cosine
+            both = np.array([2.0, 1.0]) * (second - k_delta**2) / n_components
+            return both + np.array([0.0, 0.5]) / n_components
         """,
     ),
 }

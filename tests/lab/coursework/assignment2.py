@@ -439,6 +439,19 @@ def estimates(x, y, n_grids, repeats, rng):
     "columns of a matrix": (
         {"ridge": _ridge(by_rows="Z.T @ np.linalg.solve((Z @ Z.T).toarray() + n * lam * np.eye(n), y[:, None])")},
         {"ridge-rows": 2, "ridge-scale-rows": 1, "ridge-wide": 1}),
+    "one tail of Bernstein": (
+        {"bernstein": _bernstein().replace("math.log(2 / delta)", "math.log(1 / delta)")},
+        {"bernstein-root": 2, "bernstein-near": 2}),
+    "the terms added": (
+        {"bernstein": _bernstein().replace("half + math.sqrt(half**2 + ", "2 * half + math.sqrt(")},
+        {"bernstein-root": 2}),
+    "near enough for most exponents": ({"witness": _witness("0.005")}, {"witness-all": 2}),
+    "the side at which both are alike": ({"witness": _witness("(2**a - 2) ** (1 / a)")},
+                                         {"witness-gaussian": 2, "witness-all": 2}),
+    "no distance": ({"witness": _witness("0.0")}, {"witness-gaussian": 2, "witness-all": 2}),
+    "not a number": ({"witness": _witness("float('nan')")}, {"witness-gaussian": 2, "witness-all": 2}),
+    "the square of a distance": ({"witness": _witness("((2**a - 2) / 16) ** (1 / a) if a == 2 else 1.0")},
+                                 {"witness-all": 2}),
     # ---- right where a narrow check looks ----
     "a radius that is never above a half": (
         {"radius": _radius('{"paired": 4, "offset": 3}').replace("return ", "return min(0.5, ").rstrip() + ")\n"},
@@ -817,6 +830,19 @@ def ridge_rows(Z, y, lam):
 }
 
 OTHER_FORMS = {  # other types, orders and laws of the same numbers
+    "width": IMPORTS + """
+def width_for(eps, delta, phase, pairs=1):
+    each, rate = (2, 4) if phase == "paired" else (1, 3)
+    terms = rate * math.log(2 * pairs / delta) / eps**2 / each
+    return each * int(-(-terms // 1))
+""",
+    "estimates": IMPORTS + """
+def estimates(x, y, n_grids, repeats, rng):
+    shape = n_grids, repeats, len(x)
+    pitches = rng.chisquare(4, shape) / 2
+    place = np.stack([x / pitches, y / pitches]) + rng.random(shape)
+    return np.mean(np.all(np.diff(np.floor(place), axis=0)[0] == 0, axis=-1), axis=0)
+""",
     "radius": IMPORTS + """
 from decimal import Decimal
 

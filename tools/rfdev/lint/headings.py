@@ -16,7 +16,7 @@ PROPER = set("""
     Gaussian Gaussians Gram Hadamard Hankel Hausdorff Hermite Hilbert Hoeffding I Jacobi Jensen Khinchin
     Krylov Lanczos Laplace Laplacian Lebesgue Lipschitz Lévy Markov Matern Matérn Maclaurin McDiarmid Mercer
     Metropolis Monte Nyström Parseval Plancherel Poisson Polya Pólya Python Riemann Schoenberg Schwarz Sobol
-    Sobolev Student Taylor Tikhonov Toeplitz Vandermonde Weierstrass Wiener Woodbury Numba Jupyter Linux
+    Sobolev Student Taylor Tikhonov Toeplitz Vandermonde Weierstrass Wiener Woodbury Numba Jupyter Linux Gradescope
     Algorithm
 """.split())
 LOWER = {"rfbook", "scikit-learn", "numba"}  # names that begin a heading with a small letter

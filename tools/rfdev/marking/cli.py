@@ -9,9 +9,10 @@ from pathlib import Path
 
 from rfdev import ROOT
 from rfdev.marking.apart import run_here
-from rfdev.marking.grade import grade, mark
+from rfdev.marking.grade import course_seed, grade, mark
 from rfdev.marking.gradebook import log_to
 from rfdev.marking.limits import Limits
+from rfdev.marking.otter import export
 from rfdev.marking.release import masters, release
 
 
@@ -48,6 +49,10 @@ def main(argv: list[str] | None = None) -> int:
     grading.add_argument("--memory", type=_positive, default=Limits.memory, metavar="GIB", help="per submission")
     grading.add_argument("--seed", type=int, default=None, help="of the marking (default: drawn once, then kept)")
     grading.add_argument("--again", action="store_true", help="mark what did not change, too")
+    other = commands.add_parser("otter", parents=[common, some], help="write what Otter-Grader and Gradescope need")
+    other.add_argument("--seed", type=int, default=None, help="of the marking (default: drawn once, then kept)")
+    other.add_argument("--otter", default=None, metavar="COMMAND",
+                       help="Otter-Grader's (default: otter, if it is there)")
     hand = commands.add_parser("mark", parents=[common], help="record a mark that a person gave")
     hand.add_argument("student")
     hand.add_argument("name")
@@ -75,6 +80,9 @@ def main(argv: list[str] | None = None) -> int:
     names = args.names or list(known)
     if args.command == "release":
         return release(folder, names, args.bank)
+    if args.command == "otter":
+        return export(folder, names, seed=course_seed(folder, args.seed), bank=args.bank, otter=args.otter,
+                      book=args.book.rstrip("/") + "/" if args.book else "")
     if args.jobs < 1:
         parser.error(f"--jobs is {args.jobs}; it may be a positive integer")
     return grade(folder, names, Limits(args.cell_limit, args.limit, args.memory), jobs=args.jobs, seed=args.seed,

@@ -217,13 +217,15 @@ def _comment(folder: Path, name: str, rows: list[dict]) -> str:
 
 
 def write_grades(folder: Path, state: dict) -> None:
-    """``grades.csv``: one row per student and assignment.
+    """``grades.csv``, one row per student and assignment, and ``grades_by_student.csv``, one row per student.
 
-    The columns of ``students.csv``, whose column ``student`` names the folders, stand in it, too: ids and addresses as
-    a learning platform wants them back.
+    The columns of ``students.csv``, whose column ``student`` names the folders, stand in both: ids and addresses as
+    a learning platform wants them back.  The second has besides a column for each assignment and nothing else, as
+    Canvas and Moodle import it.
     """
     new = folder / "grades.csv.new"
     columns, people = _students(folder)
+    table: dict[str, dict[str, float]] = {}
     with open(new, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
         out.writerow(["student", *columns, "assignment", "score", "max_score", "by_machine", "by_hand",
@@ -234,10 +236,19 @@ def write_grades(folder: Path, state: dict) -> None:
             hand = sum(r["hand"] or 0 for r in rows)
             total = sum(r["score"] for r in rows)
             known = [people.get(student, {}).get(column, "") for column in columns]
+            table.setdefault(student, {}).update({name: total} if rows else {})
             out.writerow([student, *known, name, total if rows else "", sum(r["max"] for r in rows) if rows else "",
                           total - hand if rows else "", hand if rows else "", sum(r["waiting"] for r in rows),
                           state[key]["status"], "; ".join(state[key]["notes"]), _comment(folder, name, rows)])
     os.replace(new, folder / "grades.csv")
+    names = sorted({key.rsplit("/", 1)[1] for key in state})
+    with open(new, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["Student", *columns, *names])
+        for student, found in table.items():
+            known = [people.get(student, {}).get(column, "") for column in columns]
+            out.writerow([student, *known, *(found.get(name, "") for name in names)])
+    os.replace(new, folder / "grades_by_student.csv")
 
 
 def mark(folder: Path, student: str, name: str, question: str, points: float, book: str) -> int:

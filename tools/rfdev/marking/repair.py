@@ -36,10 +36,12 @@ def _read(text: bytes) -> list:
     """Cells of a submitted file, whatever they are."""
     if len(text) > MAX_NOTEBOOK:
         raise Unreadable(too_large(len(text)))
+    if not text.strip():
+        raise Unreadable("the file is empty")
     try:
         data = json.loads(text.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"the file is damaged ({type(error).__name__}: {str(error)[:100]})") from None
+        raise Unreadable(f"the file is no notebook, or damaged ({type(error).__name__}: {str(error)[:100]})") from None
     if isinstance(data, dict) and "worksheets" in data:
         try:
             data = nbformat.convert(nbformat.from_dict(data), 4)
