@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         chebyshev_components, maclaurin_components, maclaurin_variance, median_of_means_components, product_components,
         product_variance,
     )
+    from .positive import attention_components, attention_ratio, attention_variance, positive_rho, positive_variance
     from .prune import choice_excess, pursuit_error
     from .quasi_monte_carlo import fourier_anova, sobol_variance, star_discrepancy
     from .spectral import (
@@ -42,7 +43,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .weigh import alignment_ceiling, shrunk_risk, stein_bound
 
-__all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "bernstein_components",
+__all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "attention_components",
+           "attention_ratio", "attention_variance", "bernstein_components",
            "bernstein_probability", "bernstein_radius", "binning_chained_radius", "binning_grids",
            "binning_probability", "binning_radius", "binning_uniform_grids", "binning_uniform_probability",
            "binning_uniform_radius", "binning_variance", "bump_rows", "cg_error", "chebyshev_components",
@@ -51,7 +53,8 @@ __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "ber
            "hoeffding_probability", "hoeffding_radius", "interval_components", "interval_radius", "kernel_increment",
            "late_rank_probability", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
            "matrix_bernstein_radius", "median_of_means_components", "operator_radius", "optimal_exponent",
-           "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance", "product_components",
+           "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance", "positive_rho",
+           "positive_variance", "product_components",
            "product_error", "product_variance", "pursuit_error", "refinement_rate", "relative_eigenvalues",
            "relevance_loss", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
            "smoothing_cost", "sobol_variance", "solved_bound", "spectral_components", "spectral_condition",
@@ -77,6 +80,7 @@ _HOMES = {
     "orthogonal": "orthogonal_covariance orthogonal_variance",
     "polynomial": "chebyshev_components maclaurin_components maclaurin_variance median_of_means_components "
                   "product_components product_variance",
+    "positive": "attention_components attention_ratio attention_variance positive_rho positive_variance",
     "prune": "choice_excess pursuit_error",
     "quasi_monte_carlo": "fourier_anova sobol_variance star_discrepancy",
     "spectral": "effective_dimension matrix_bernstein matrix_bernstein_radius relative_eigenvalues ridge_risk_bound "
