@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
     from .features import (
-        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, RandomBinningFeatures, RandomFourierFeatures,
-        RandomMaclaurinFeatures,
+        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, PositiveFeatures, RandomBinningFeatures,
+        RandomFourierFeatures, RandomMaclaurinFeatures,
     )
     from .kernels import (
         ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
@@ -39,7 +39,7 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "C
            "DotProductKernel", "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork",
            "Gaussian", "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus",
            "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "Polynomial", "PowerSeries", "ProductKernel", "RFFNetClassifier",
+           "MetropolisSigmoidFeatures", "Polynomial", "PositiveFeatures", "PowerSeries", "ProductKernel", "RFFNetClassifier",
            "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureGP",
            "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
@@ -51,7 +51,7 @@ _HOMES = {
     "adaptive": "EERF LKRF SES HARFERegressor LeverageScoreFeatures MetropolisFourierFeatures "
                 "MetropolisSigmoidFeatures RecursiveFeatureMachineClassifier RecursiveFeatureMachineRegressor "
                 "RFFNetClassifier RFFNetRegressor SRFFRegressor",
-    "features": "ArcCosineFeatures CoordinateFeatures GaussianProductFeatures RandomBinningFeatures "
+    "features": "ArcCosineFeatures CoordinateFeatures GaussianProductFeatures PositiveFeatures RandomBinningFeatures "
                 "RandomFourierFeatures RandomMaclaurinFeatures",
     "kernels": "ArcCosine Cauchy DotProductKernel Exponential ExponentialDotProduct Gaussian InversePower Laplacian "
                "Matern Polynomial PowerSeries ProductKernel StretchedExponential SumKernel",

@@ -3,7 +3,9 @@
 from .arc_cosine_maps import ArcCosineFeatures, CoordinateFeatures
 from .binning_map import RandomBinningFeatures
 from .fourier_map import RandomFourierFeatures
+from .positive import attention, linear_attention
+from .positive_map import PositiveFeatures
 from .product_maps import GaussianProductFeatures, RandomMaclaurinFeatures
 
-__all__ = ["ArcCosineFeatures", "CoordinateFeatures", "GaussianProductFeatures", "RandomBinningFeatures",
-           "RandomFourierFeatures", "RandomMaclaurinFeatures"]
+__all__ = ["ArcCosineFeatures", "CoordinateFeatures", "GaussianProductFeatures", "PositiveFeatures", "RandomBinningFeatures",
+           "RandomFourierFeatures", "RandomMaclaurinFeatures", "attention", "linear_attention"]

@@ -21,10 +21,13 @@ GOOD = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase
         "mean": 0.1, "deviation": 0.2, "shrink": 0.5, "gap": 0.5, "radius": 9.0,
         "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
         "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "fourth_moment": 3.0, "norm": 1.0, "slope": 1.0,
-        "reach": 0.5, "correlation": 0.1, "count": 3, "n_first": 20, "n_late": 30, "rank": 10}
+        "reach": 0.5, "correlation": 0.1,
+        "squared_sum": 1.5, "query_norm": 0.5, "key_norm": 0.7, "query": np.ones(3) / 4, "keys": np.eye(3) / 2,
+        "count": 3, "n_first": 20, "n_late": 30, "rank": 10}
 OPTIONS = {"arc_cosine_radius": [{"order": n, "sampling": s} for n in (0, 1, 2) for s in ("antithetic", "iid")],
            "target_variance": [{"value": 0.5}],
            "target_radius": [{"bound": 1.0}], "target_components": [{"bound": 1.0}],  # Chebyshev's alone has 1 / delta
+           "attention_variance": [{"values": np.eye(3)}],
            "coordinate_variance": [{"replace": True}, {"replace": False}]}
 OWN_RULE = {"sobol_variance", "solved_bound"}  # a width that is a power of two; one integer for one system
 
@@ -73,7 +76,7 @@ FAILURES = takers("delta")
 
 
 def test_all_bounds_with_a_failure_probability_are_here():
-    assert len({p.values[0] for p in FAILURES}) == 30
+    assert len({p.values[0] for p in FAILURES}) == 31
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), FAILURES)
@@ -87,7 +90,7 @@ def test_no_failure_probability(function, name, arguments, value):
 @pytest.mark.parametrize(("function", "name", "arguments"), FAILURES)
 def test_failure_probabilities_however_small(function, name, arguments):
     small = (np.nextafter(1, 0), 1e-15, 1e-200, 1e-307, 1e-310, 5e-324)
-    if function.__name__ == "chebyshev_components":  # one over delta
+    if function.__name__ in ("chebyshev_components", "attention_components"):  # one over delta
         with pytest.raises(ValueError, match="eps or delta is too small"):
             function(**{**arguments, name: 1e-310})
         small = small[:1]

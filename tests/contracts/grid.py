@@ -165,6 +165,16 @@ def _coordinates(draws, X, eps, m, machine):
     return Z, 4 * eps * np.abs(Z) + 1e-300
 
 
+def _exponentials(draws, X, eps, m, machine):
+    T, E = _product(X, np.asarray(draws.weights, float)[:m], eps)
+    b, half = np.asarray(draws.offsets, float)[:m], draws.decay * ((X * draws.scales) ** 2).sum(1)[:, None]
+    T = np.hstack([b + T, b - T]) if draws.both else b + T
+    E = np.tile(E, 2 if draws.both else 1) + 4 * eps * (np.abs(T) + np.abs(half) + 4)
+    a = draws.amplitudes if m is None else math.sqrt(1 / T.shape[1])
+    Z = a * np.exp(T - half)
+    return Z, np.abs(Z) * np.expm1(E)
+
+
 def _sigmoids(draws, X, eps, m, machine):
     b = np.asarray(draws.biases, float)
     T, E = _product(X, np.asarray(draws.weights, float), eps)
@@ -212,7 +222,8 @@ def _maclaurin_products(draws, X, eps, m, machine):
 
 
 FORMULAS = {"Waves": _waves, "Rectifiers": _rectifiers, "Coordinates": _coordinates, "Sigmoids": _sigmoids,
-            "GaussianProducts": _gaussian_products, "MaclaurinProducts": _maclaurin_products}
+            "Exponentials": _exponentials, "GaussianProducts": _gaussian_products,
+            "MaclaurinProducts": _maclaurin_products}
 
 
 def same_boxes(grids, A, B, dtype):

@@ -40,7 +40,8 @@ MOST = 16  # rows of a block
 BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what comes out is the same
     "_rows.LARGE": 64, "adaptive.pools.ROWS": MOST, "solvers.newton._KEPT": 0, "solvers.newton._ROWS": MOST,
     "solvers.moments._PENDING": 2, "solvers.preconditioners._ROWS": MOST, "maps.base.BLOCK": MOST,
-    "maps.base.SUMMED": 8, "features.arc_cosine_maps._BLOCK": MOST, "kernels.tiles.SIDE": MOST,
+    "maps.base.SUMMED": 8, "features.arc_cosine_maps._BLOCK": MOST, "features.positive_map._BLOCK": MOST,
+    "features.positive._ROWS": 32, "kernels.tiles.SIDE": MOST,
     "kernels.distances._SIDE": MOST, "draws.orthogonal_sampler._ROWS": MOST, "draws.structured_product._ROWS": MOST,
     "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1, "_jit.binning.ROWS": MOST,
 }

@@ -27,6 +27,7 @@ SCORES = ("predict", "decision_function")
 CASES = [
     (RandomFourierFeatures(**SMALL), None, ["transform"]),
     (rfbook.ArcCosineFeatures(**SMALL), None, ["transform"]),
+    (rfbook.PositiveFeatures(**SMALL), None, ["transform"]),
     (RandomBinningFeatures(n_grids=10, random_state=0), None, ["transform"]),
     (RandomBinningFeatures(n_grids=10, sparse_output=False, random_state=0), None, ["transform"]),
     (rfbook.EERF(**SMALL), y, ["transform"]),

@@ -265,7 +265,7 @@ SMALL = {"n_components": 8, "n_grids": 6, "n_candidates": 16, "n_steps": 2, "n_e
          "burn_in": 1, "random_state": 0}
 UNASKED = {"n_epochs", "n_steps", "max_iter", "checkpoint", "progress", "warm_start"}  # how long, and where it writes
 MAPS = ("RandomFourierFeatures", "RandomBinningFeatures", "ArcCosineFeatures", "CoordinateFeatures",
-        "GaussianProductFeatures", "RandomMaclaurinFeatures")
+        "GaussianProductFeatures", "PositiveFeatures", "RandomMaclaurinFeatures")
 VARIANTS: list[tuple[str, dict]] = [
     *((name, {}) for name in rfbook.__all__ if isinstance(getattr(rfbook, name), type) and issubclass(
         getattr(rfbook, name), BaseEstimator)),

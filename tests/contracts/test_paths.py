@@ -20,6 +20,7 @@ from rfbook.features import (
     ArcCosineFeatures,
     CoordinateFeatures,
     GaussianProductFeatures,
+    PositiveFeatures,
     RandomBinningFeatures,
     RandomFourierFeatures,
     RandomMaclaurinFeatures,
@@ -30,8 +31,10 @@ from rfbook.lab.ledger import LEVEL, mean_miss, mean_radius
 # ---- what is put into the library, and where: each must be noticed by the grid that is named -----------------------
 
 FIRST_BLOCK = [("waves", "maps.waves.parts"), ("rectifiers", "features.arc_cosine_maps.parts"),
+               ("exponentials", "features.positive_map.parts"),
                ("products", "features.product_maps.parts"), ("degrees", "features.product_maps.parts")]
 CUT_OFF = [("waves", "maps.waves.project"), ("rectifiers", "features.arc_cosine_maps.project"),
+           ("exponentials", "features.positive_map.project"),
            ("products", "features.polynomial.project"), ("degrees", "features.polynomial.project")]
 ONE_SCALE = [(name, "kernels.Kernel.scale") for name in ("waves", "rectifiers", "boxes", "matrices")]
 RADIAL_LAW = [(name, f"draws.{module}.radial_law") for name in ("radial_kernels", "lengths")
@@ -58,6 +61,12 @@ MUTANTS = [
         X, B, order, *rest: old(X, B, np.repeat(order[:1], len(order), 0), *rest)),
     ("fast_products", "draws.structured_product.fastfood_waves", "float32: the amplitude of float64", lambda old: lambda
         X, B, order, G, scale, phase, a, Z: old(X, B, order, G, scale, phase, a * (1 + (Z.itemsize < 8) / 1000), Z)),
+    ("exponentials", "features.positive_map._inverse", "one scale for all coordinates", lambda old: lambda
+        scale, d: np.asarray(old(scale, d)).flat[0]),
+    ("exponentials", "features.positive_map._squares", "float32: lengths a hundredth too long", lambda old: lambda
+        X, scales: old(X, scales) * (1.01 if X.dtype == np.float32 else 1.0)),
+    ("exponentials", "features.positive_map._amplitude", "the scale of an even width", lambda old: lambda
+        D: old(D + D % 2 if D > 1 else D)),
     ("products", "features.product_maps.GaussianProductFeatures._filler", "columns beyond a tile repeat the first",
      lambda old: lambda self, X, draws: tiled(old(self, X, draws))),
     ("series", "kernels.Polynomial.taylor_coefficients", "the binomial with another constant", lambda old: lambda
@@ -190,6 +199,15 @@ def fast_products(rng, k, draw, **path):
 def rectifiers(rng, size, order, sampling, **path):
     return compared(rng, lambda scale, **how: ArcCosineFeatures(
         order, length_scale=scale, sampling=sampling, **how), size, 2 - (sampling == "iid"), 0, **path)
+
+
+@GRIDS.cells(on_edges(((300, 3, 33), (70, 6, 8)), kind=("exponential", "hyperbolic", "optimal"),
+                      sampling=("iid", "orthogonal"), normalize=(False, True), **SCALED))
+def exponentials(rng, size, kind, sampling, normalize, **path):
+    rho = {"rho": 0.6} if kind == "optimal" else {}
+    return compared(rng, lambda scale, **how: PositiveFeatures(
+        kind, length_scale=scale, sampling=sampling, normalize=normalize, **rho, **how), size,
+                    1 + (kind == "hyperbolic"), 0, **path)
 
 
 SERIES, TILES = ((0.3, 1.0, 0.0, 0.5), (0.0, 0.7, 0.4)), ((600, 3, 301), (40, 6, 9))

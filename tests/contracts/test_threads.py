@@ -18,6 +18,7 @@ from rfbook import (
     ArcCosineFeatures,
     CoordinateFeatures,
     GaussianProductFeatures,
+    PositiveFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
     RandomFeatureRegressor,
@@ -49,7 +50,8 @@ def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
     for n in sizes:
         X = data(n, kind, dtype)
         y = np.sin(np.arange(n)) + np.asarray(X[:, [0]].toarray() if kind == "csr" else X[:, :1])[:, 0]
-        for map_ in (ArcCosineFeatures(2, sampling="orthogonal", **FOURIER), CoordinateFeatures(7, random_state=0)):
+        for map_ in (ArcCosineFeatures(2, sampling="orthogonal", **FOURIER), CoordinateFeatures(7, random_state=0),
+                     PositiveFeatures(length_scale=9.0, **FOURIER)):
             out += bits(map_.fit(X).transform(X), map_.approximate_kernel(X[:20]))
         for make in (lambda: RandomFourierFeatures(**FOURIER), lambda: RandomBinningFeatures(**BINNING),
                      lambda: GaussianProductFeatures(**FOURIER), lambda: RandomMaclaurinFeatures(**FOURIER),

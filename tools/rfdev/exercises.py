@@ -16,13 +16,14 @@ from rfdev.lint.markdown import directives
 TOPICS = {
     11: "kernel machines", 12: "positive definiteness", 13: "positive definiteness", 14: "spectral distributions",
     21: "Monte Carlo, variance", 22: "concentration", 23: "concentration", 24: "partitions", 25: "partitions",
-    26: "polynomial kernels", 27: "neural networks", 31: "variance reduction", 32: "fast transforms",
+    26: "polynomial kernels", 27: "neural networks", 28: "attention", 31: "variance reduction",
+    32: "fast transforms",
     33: "variance reduction", 34: "function spaces", 35: "importance sampling", 41: "ridge regression",
     42: "generalisation", 43: "classification", 44: "model selection", 45: "streaming, numerics",
     46: "Gaussian processes", 47: "conformal prediction", 48: "iterative solvers", 49: "overfitting",
     51: "feature selection", 52: "shrinkage", 53: "importance sampling", 54: "Markov chains", 55: "proximal methods",
-    56: "feature learning", 57: "feature selection", 70: "experiments", 71: "experiments", 72: "experiments", 73: "experiments",
-    74: "experiments", 75: "Markov chains", 76: "feature selection", 77: "proximal methods", 78: "performance",
+    56: "feature learning", 57: "feature selection", 70: "experiments", 71: "experiments", 72: "experiments",
+    73: "experiments", 74: "experiments", 75: "Markov chains", 76: "feature selection", 77: "proximal methods", 78: "performance",
     79: "performance",
 }
 MINUTES = {1: 15, 2: 40, 3: 150}  # by stars: a few lines, an hour's part, an evening; estimated

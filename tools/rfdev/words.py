@@ -35,6 +35,10 @@ neural tangent kernel: 27_arc_cosine, 49_more_features
 infinite width: 27_arc_cosine
 relu: 27_arc_cosine
 extreme learning machine: 27_arc_cosine
+attention: 28_positive
+linear attention: 28_positive
+performer: 28_positive
+softmax kernel: 28_positive
 orthogonal random features: 31_orthogonal
 fastfood: 32_structured
 hadamard transform: 32_structured

@@ -355,7 +355,8 @@ def test_marking_survives_every_submission(course):
 
 
 @pytest.mark.parametrize("text,found", [
-    (b"", "empty"), (b" \n", "empty"), (b"%PDF-1.4", "no notebook, or damaged"), (b"\xff\xfe", "damaged"), (b"[1, 2]", "not a notebook"), (b'{"cells": 3}', "not a notebook"),
+    (b"", "empty"), (b" \n", "empty"), (b"%PDF-1.4", "no notebook, or damaged"), (b"\xff\xfe", "damaged"),
+    (b"[1, 2]", "not a notebook"), (b'{"cells": 3}', "not a notebook"),
     (b"[" * 100_000, "damaged"),
 ])
 def test_what_is_no_notebook_is_said_to_be_none(course, text, found):
