@@ -329,6 +329,15 @@ def test_a_page_asks_for_no_script_that_it_does_not_use():
     assert not re.search("all.min.js|preload|THEBE|thebe", once)
 
 
+def test_drawings_are_rounded_where_they_have_places_only():
+    drawn = '<path d="M 1.234567 -10.5L-2.999999 3" transform="scale(0.015625)"/><use x="7.654321" y="1"/>'
+    once = lean.rounded(drawn)
+    assert once == '<path d="M 1.23 -10.5L-2.99 3" transform="scale(0.015625)"/><use x="7.65" y="1"/>'
+    assert lean.rounded(once) == once
+    page = f'<div class="rf-slider"><svg>{drawn}</svg></div>{drawn}'
+    assert lean.without_unused(page) == f'<div class="rf-slider"><svg>{once}</svg></div>{drawn}'
+
+
 def test_icons_that_are_used_stay():
     css = ("/*! licence */.fa,.fa-solid,.fas{display:inline}"
            "@font-face{font-family:Font Awesome\\ 6 Free;font-weight:900;src:url(a.woff2) format('woff2'),url(a.ttf)}"

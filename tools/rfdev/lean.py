@@ -1,4 +1,4 @@
-"""Pages that load what they use: icons as a small font, no script that nothing calls."""
+"""Pages that load what they use: icons as a small font, no script that nothing calls, drawings without idle digits."""
 
 from __future__ import annotations
 
@@ -24,10 +24,31 @@ _UNUSED = [re.compile(pattern, flags=re.S) for pattern in (
 
 
 def without_unused(text: str) -> str:
-    """A page that does not ask for what it does not use; a second time changes nothing."""
+    """A page that does not ask for what it does not use, its sliders rounded; a second time changes nothing."""
     for pattern in _UNUSED:
         text = pattern.sub("", text)
-    return text
+    if not re.search(r'class="[^"]*\bsd-', text):
+        text = _DESIGN.sub("", text)
+    return re.sub('<div class="rf-slider".*?</svg>', lambda found: rounded(found[0]), text, flags=re.S)
+
+
+# cards, buttons and tabs stand on few pages
+_DESIGN = re.compile(r'\s*<link[^>]*sphinx-design[^>]*>|\s*<script[^>]*/design-tabs[^>]*>\s*</script>')
+_PLACES = re.compile(r' (?:d|x|y|points)="[^"]*"')  # of paths and of letters, in points; not what scales glyphs
+_DIGITS = re.compile(r"(\d\.\d\d)\d+")
+
+
+def rounded(svg: str) -> str:
+    """A drawing without indents, and with two decimals for Matplotlib's six: a hundredth of a point is not seen.
+
+    Examples
+    --------
+    >>> rounded('<path d="M 1.234567 -0.5L2 3" transform="scale(0.015625)"/>')
+    '<path d="M 1.23 -0.5L2 3" transform="scale(0.015625)"/>'
+    """
+    svg = re.sub(r"[ \t]*\n[ \t]*", "\n", svg)
+    svg = re.sub(' style="[^"]*"', lambda found: found[0].replace(": ", ":").replace("; ", ";"), svg)
+    return _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found[0]), svg)
 
 
 def icons_of(texts) -> set[str]:
@@ -70,7 +91,7 @@ def few_icons(css: str, used: set[str]) -> tuple[str, set[str]]:
 
 
 def slim(site: Path, package: Path) -> None:
-    """Put a style sheet and fonts with the icons that a built site uses in the place of all two thousand.
+    """Round drawings; put a style sheet and fonts with the icons of a built site in the place of all two thousand.
 
     Parameters
     ----------
@@ -82,6 +103,8 @@ def slim(site: Path, package: Path) -> None:
     from fontTools import subset
     from fontTools.ttLib import TTFont
 
+    for path in site.glob("_images/*.svg"):
+        path.write_text(rounded(path.read_text(encoding="utf-8")), encoding="utf-8")
     sheets = [*package.glob(f"{_AWESOME}/*/css/all.min.css")]
     scripts = [p for p in (site / "_static").rglob("*.[jc]s*") if _AWESOME not in p.as_posix() and p.suffix != ".map"]
     pages = (p.read_text(encoding="utf-8") for p in (*site.rglob("*.html"), *scripts))
