@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         hoeffding_radius, operator_radius,
     )
     from .metropolis import optimal_exponent, optimal_jitter, optimal_step, smoothing_cost, tempering_cost
+    from .more_features import best_ridge, minimum_norm_risk
     from .orthogonal import orthogonal_covariance, orthogonal_variance
     from .polynomial import (
         chebyshev_components, maclaurin_components, maclaurin_variance, median_of_means_components, product_components,
@@ -43,14 +44,14 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .weigh import alignment_ceiling, shrunk_risk, stein_bound
 
 __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "bernstein_components",
-           "bernstein_probability", "bernstein_radius", "binning_chained_radius", "binning_grids",
+           "bernstein_probability", "bernstein_radius", "best_ridge", "binning_chained_radius", "binning_grids",
            "binning_probability", "binning_radius", "binning_uniform_grids", "binning_uniform_probability",
            "binning_uniform_radius", "binning_variance", "bump_rows", "cg_error", "chebyshev_components",
            "choice_excess", "choice_optimism", "choice_regret", "coordinate_variance", "effective_dimension", "fastfood_variance",
            "flip_variance", "fourier_anova", "fourier_variance", "gaussian_constant", "hoeffding_components",
            "hoeffding_probability", "hoeffding_radius", "interval_components", "interval_radius", "kernel_increment",
            "late_rank_probability", "maclaurin_components", "maclaurin_variance", "matrix_bernstein",
-           "matrix_bernstein_radius", "median_of_means_components", "operator_radius", "optimal_exponent",
+           "matrix_bernstein_radius", "median_of_means_components", "minimum_norm_risk", "operator_radius", "optimal_exponent",
            "optimal_jitter", "optimal_step", "orthogonal_covariance", "orthogonal_variance", "product_components",
            "product_error", "product_variance", "pursuit_error", "refinement_rate", "relative_eigenvalues",
            "relevance_loss", "ridge_risk_bound", "score_peak", "score_radius", "score_rows", "shrunk_risk",
@@ -74,6 +75,7 @@ _HOMES = {
     "how_many": "bernstein_components bernstein_probability bernstein_radius hoeffding_components "
                 "hoeffding_probability hoeffding_radius operator_radius",
     "metropolis": "optimal_exponent optimal_jitter optimal_step smoothing_cost tempering_cost",
+    "more_features": "best_ridge minimum_norm_risk",
     "orthogonal": "orthogonal_covariance orthogonal_variance",
     "polynomial": "chebyshev_components maclaurin_components maclaurin_variance median_of_means_components "
                   "product_components product_variance",

@@ -4,8 +4,9 @@ from .classification_estimator import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .exact_estimator import KernelRidgeRegressor
 from .interval_estimators import ConformalClassifier, JackknifePlus
+from .more_features import kernel_spectrum, predicted_risk
 from .process_estimator import RandomFeatureGP
 from .ridge_estimator import RandomFeatureRegressor
 
 __all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP",
-           "RandomFeatureRegressor", "choose_kernel"]
+           "RandomFeatureRegressor", "choose_kernel", "kernel_spectrum", "predicted_risk"]

@@ -69,9 +69,11 @@ def far_apart(X):
     few = np.asarray(X[:: -(-X.shape[0] // _LOOKED_AT)], dtype=float)
     with np.errstate(over="ignore", invalid="ignore"):
         ranges = few.max(0) - few.min(0)
-        spreads, ranges = few.std(0)[ranges > 0], ranges[ranges > 0]
-    apart = len(spreads) > 1 and all(part.max() > _APART * part.min() for part in (spreads, ranges))
-    return spreads if apart else None
+        varied, ranges = ranges > 0, ranges[ranges > 0]
+        if len(ranges) < 2 or not ranges.max() > _APART * ranges.min():
+            return None  # before the deviations, which cost more
+        spreads = few[:, varied].std(0)
+    return spreads if spreads.max() > _APART * spreads.min() else None
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #896ae535
 def fitted_scaler(scaling, X, rng):

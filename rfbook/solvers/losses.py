@@ -35,6 +35,8 @@ class Loss:
         Whether the minimum is ridge regression.
     residual : bool
         Whether the loss is one of residuals in units of their typical size, which is found out first.
+    copies : int
+        How many scores each target gets, a column for each, as several quantiles do; 0 if one, without a column.
 
     Examples
     --------
@@ -53,7 +55,7 @@ class Loss:
 
     _holds: dict = {}
 
-    bound, smooth, coupled, quadratic, residual = np.inf, True, False, False, False
+    bound, smooth, coupled, quadratic, residual, copies = np.inf, True, False, False, False, 0
 
     def value(self, targets: Array, scores: Array) -> Array:
         """The loss of each entry.
@@ -468,6 +470,7 @@ class QuantileLoss(KinkedLoss):
     def __init__(self, level: float | ArrayLike = 0.5, width: float = 0.05) -> None:
         super().__init__(width)
         self.level: Any = np.array(level) if np.ndim(level) else level
+        self.copies = np.size(level) if np.ndim(level) else 0
 
     def mean(self, scores: Array) -> Array:
         """The scores, in order where they are several quantiles of one target."""

@@ -33,13 +33,15 @@ def test_the_table_names_a_chapter_once():
     chapter = parts.Chapter(21, "Probe", "nbs/2_features/21_probe", "Why?", frozenset())
     two = [exercises.Exercise("ex-a", "A", 1), exercises.Exercise("ex-b", "B", 3, code=True)]
     _, _, first, second = exercises.lines([(chapter, two)], Path("nbs/coursework"))
-    assert first == "| [21 Probe](../../nbs/2_features/21_probe.ipynb) | {ref}`ex-a` | A | ★ | on paper |"
-    assert second == "|  | {ref}`ex-b` | B | ★★★ | with code |"
+    assert first == ("| [21 Probe](../../nbs/2_features/21_probe.ipynb) | {ref}`ex-a` | A | Monte Carlo, variance "
+                     "| ★ | 15 | on paper |")
+    assert second == "|  | {ref}`ex-b` | B | Monte Carlo, variance | ★★★ | 150 | with code |"
 
 
 def test_all_exercises_of_the_book():
     book = exercises.of_the_book(ROOT)
     assert len(book) > 30 and all(1 <= e.stars <= 3 for _, some in book for e in some)
+    assert {chapter.number for chapter, _ in book} <= set(exercises.TOPICS)
     page = plain.Page("nbs/coursework/teacher.ipynb", plain.Edition())
     said = page.text("```{exercises}\n```")
     assert said.count("\n|") >= sum(len(some) for _, some in book) and "{ref}" not in said

@@ -22,7 +22,7 @@ import nbformat
 import yaml
 from markdown_it import MarkdownIt
 
-from rfdev import ROOT, dependence, exercises, numbers, parts, quiz, works
+from rfdev import ROOT, dependence, exercises, numbers, parts, plan, quiz, works
 from rfdev.cells import to_students
 from rfdev.lint.markdown import Directive, directive, labels, parser
 from rfdev.reader import translate
@@ -353,6 +353,10 @@ class Page:
         lines, total, _ = with_minutes(part.body.split("\n"), (self.root / self.path).parent)
         return self.text("\n".join(lines)) + f"\n\nTogether about {spell(total)}.\n"
 
+    def plan(self, part: Directive) -> str:
+        """A course in weeks or meetings."""
+        return self.text("\n".join(plan.lines(self.root, Path(self.path).parent, part.argument)))
+
     def statements(self, part: Directive) -> str:
         """All numbered statements."""
         found, _ = dependence.of_the_book(self.root)
@@ -396,7 +400,7 @@ def term_anchor(term: str) -> str:
 
 
 _OTHERS = {"exercise-start": Page.exercise, "exercise-end": lambda page, part: "", "grid": Page.grid,
-           "grid-item-card": Page.card, "button-ref": Page.button, "route": Page.route,
+           "grid-item-card": Page.card, "button-ref": Page.button, "route": Page.route, "plan": Page.plan,
            "statements": Page.statements, "part": Page.part, "glossary": Page.glossary,
            "bibliography": Page.bibliography, "include": Page.include, "exercises": Page.exercises, "quiz": Page.quiz,
            "quiz-number": Page.quiz, "eval-rst": Page.reference}

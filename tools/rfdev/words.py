@@ -31,7 +31,7 @@ laplacian kernel: 25_binning, 24_hat_mixtures
 locality sensitive hashing: 25_binning
 tensor sketch: 26_polynomial
 polynomial kernel: 26_polynomial
-neural tangent kernel: 27_arc_cosine
+neural tangent kernel: 27_arc_cosine, 49_more_features
 infinite width: 27_arc_cosine
 relu: 27_arc_cosine
 extreme learning machine: 27_arc_cosine
@@ -52,7 +52,12 @@ kernel ridge regression: 41_ridge, 48_exact
 cross-validation: 41_ridge, 44_choosing
 effective dimension: 42_generalisation
 degrees of freedom: 42_generalisation
-double descent: 41_ridge, 42_generalisation
+double descent: 49_more_features
+interpolation: 49_more_features, 42_generalisation
+overparameterized: 49_more_features
+deterministic equivalent: 49_more_features
+lazy training: 49_more_features, 27_arc_cosine
+feature learning: 49_more_features, 56_gradients
 logistic regression: 43_classification
 calibration: 43_classification
 model selection: 44_choosing

@@ -64,8 +64,9 @@ def test_metadata(name):
             assert statement(cell["source"], "") in STATEMENTS
         if kind == "written":
             assert cell["cell_type"] == "markdown" and "=== BEGIN MARK SCHEME ===" in cell["source"]
-        minutes = sum(int(m) for c in cells for m in re.findall(r"^#+ .*\((\d+) minutes", c["source"], flags=re.M))
-    assert 90 <= minutes <= 150
+    minutes = sum(int(m) for c in cells for m in re.findall(r"^#+ .*\((\d+) minutes", c["source"], flags=re.M))
+    least, most = runner.minutes_allowed(name)
+    assert least <= minutes <= most
     total = re.search(r"\*\*(\d+) marks\*\* .*\*\*(\d+) marks\*\*", "\n".join(c["source"] for c in cells))
     if total:  # the introduction says how many marks there are
         hand = sum(c["metadata"]["nbgrader"]["points"] for c in marked if runner.kind(c) == "written")
@@ -88,7 +89,7 @@ def test_every_marked_cell_belongs_to_a_question_that_its_check_names(name):
             assert all(name.startswith(number) for name in drawn)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
 def test_the_master_has_full_marks(name, seed):
     assert {k: c.message for k, c in runner.run(name, seed=seed).items() if not c.holds} == {}

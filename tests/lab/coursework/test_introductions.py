@@ -17,7 +17,8 @@ def test_marks_and_minutes(name):
     marks = {kind: sum(cell["metadata"].get("nbgrader", {}).get("points", 0) for cell in cells
                        if cell["cell_type"] == kind) for kind in ("code", "markdown")}
     minutes = sum(int(m) for source in text for m in re.findall(r"^### Question.*\((\d+) minutes", source, re.M))
-    assert 90 <= minutes <= 150
+    least, most = checks.minutes_allowed(name)
+    assert least <= minutes <= most
     assert f"add up to {minutes}," in text[0]
     assert f"There are {sum(marks.values())} marks: {marks['code']} are given by" in text[0]
     assert f"below each answer, {marks['markdown']} by a person" in text[0]

@@ -40,6 +40,15 @@ def points(name: str) -> dict[str, float]:
     return {grade_id(c): c["metadata"]["nbgrader"]["points"] for c in master(name) if kind(c) == "check"}
 
 
+def minutes_allowed(name: str) -> tuple[int, int]:
+    """Least and most minutes that an assignment takes: an evening, or those that its first cell's metadata say.
+
+    A capstone says ``"coursework": {"minutes": 360}``.
+    """
+    told = master(name)[0]["metadata"].get("coursework", {}).get("minutes")
+    return (told, told) if told else (90, 150)
+
+
 def _execute(source: str, label: str, names: dict) -> str:
     """Run a cell; return what it raised in words, or the empty string."""
     try:
