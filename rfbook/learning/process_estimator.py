@@ -391,7 +391,8 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
 
     Notes
     -----
-    Predictions cost O(n D) a row, "exact" O(n^2) with its variance, "weights" O(D^2), in blocks.  No variance is
+    Predictions cost O(n d + n D + D^2) a row, "exact" O(n d + n^2), the mean alone as well, and "weights" O(d D), with
+    its variance O(D^2), in blocks.  No variance is
     negative: it is a sum of squares, or never below that of prop-processes-floor.  Bits are the same for any number of
     threads of BLAS while no factorisation is of order above 1,024 (rows for "exact", features for the others); above,
     predictions differ by rounding, 2e-10 of the largest at most where it was measured.

@@ -136,7 +136,7 @@ def _stationary_case(n, d, D, dtype, k, solver):
     how = ("from features to coefficients, both until the norm of the gradient is a millionth of that at zero, with "
            "the largest tolerance that reaches it; one dtype, all threads for both")
     return Case(f"stationary logistic, n {n}, D {D}, {k} classes", f"LogisticRegression {solver}", dtype, problem, ours,
-                theirs, {"n": n, "d": d, "D": D}, how, 3.0, repeats=3)
+                theirs, {"n": n, "d": d, "D": D}, how, 3.0, repeats=5)
 
 # %% ../../../nbs/9_engine/bench_machines.ipynb #c95d8637
 ASKED = 100  # rows, one at a time
@@ -387,8 +387,8 @@ def machine_cases(n, ridge, walk):
     made += [_gram_case(rows, 90, D, dtype, 0.85) for dtype in ("float32", "float64")]
     made += [_stationary_case(n, 64, D // 2, dtype, 2, solver) for dtype, solver in
              (("float64", "lbfgs"), ("float32", "lbfgs"), ("float32", "newton-cholesky"))]
-    made += [_stationary_case(max(n // 2, 60), 64, max(D // 4, 8), "float64", 10, "lbfgs")]
-    made += [_served_case(min(n, 1000), max(D // 2, 8), kind) for kind in SERVED]
+    made += [_stationary_case(max(n // 2, 64), 64, max(D // 4, 8), "float64", 10, "lbfgs")]
+    made += [_served_case(64 + n // 20, max(D // 2, 8), kind) for kind in SERVED]
     for dtype, naive, goal in (("float32", "complex128", 4.0), ("float32", "complex64", 0.0),
                                ("float64", "complex128", 0.0)):
         made.append(_walk_case(walk[0], 784, walk[1], dtype, naive, goal))
