@@ -16,7 +16,7 @@ def main() -> int:
     if not page.exists():
         print("make book: no page was built", file=sys.stderr)
         return 1
-    if not (site / "mathjax" / "tex-mml-chtml.js").exists():
+    if not (site / "mathjax" / "startup.js").exists():
         print("The formulas of this build need the network; install npm and run make book again to read offline.")
     address = page.as_uri()
     if "--open" in sys.argv[1:]:

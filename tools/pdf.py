@@ -19,7 +19,7 @@ import yaml
 
 from rfdev import ROOT
 from rfdev.browser import BrowserError, BrowserMissing
-from rfdev.paper import SITE, destinations, document, read_chapter, reading_order, typeset
+from rfdev.paper import SITE, destinations, document, read_chapter, reading_order, small, typeset
 from rfdev.site import offer_paper
 
 MISSING = 3
@@ -52,6 +52,7 @@ def main() -> int:
     except BrowserError as error:
         print(f"make pdf: {error}.", file=sys.stderr)
         return MISSING if isinstance(error, BrowserMissing) else 2
+    printed, pdf = len(pdf), small(pdf)
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=args.output.parent, suffix=".pdf", delete=False) as file:
         file.write(pdf)
@@ -62,7 +63,7 @@ def main() -> int:
     count = destinations(pdf)[0]
     if args.toc == ROOT / "_toc.yml":
         _put_beside(args.output, SITE / (chapters[0].name + ".html"), count)
-    print(f"{count} pages, {len(pdf) / 1e6:.1f} MB: {args.output}")
+    print(f"{count} pages, {len(pdf) / 1e6:.1f} MB, as printed {printed / 1e6:.1f} MB: {args.output}")
     return bool(out)
 
 

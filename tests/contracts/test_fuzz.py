@@ -11,6 +11,7 @@ import collections
 import datetime
 import decimal
 import fractions
+import functools
 import inspect
 import itertools
 import os
@@ -413,7 +414,13 @@ def _other_calls():
                    lambda a: (), infinite=True)
 
 
-CALL_LIST = [*_kernel_calls(), *_estimator_calls(), *_choice_calls(), *_bound_calls(), *_other_calls()]
+
+
+@functools.cache
+def call_list():
+    """All calls; each estimator among them is fitted, which only a process that calls them need do."""
+    return [*_kernel_calls(), *_estimator_calls(), *_choice_calls(), *_bound_calls(), *_other_calls()]
+
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
 
@@ -482,8 +489,9 @@ def judge(call, arguments, replaced):
 
 def draw(number):
     """The call with this number, its arguments and the names of those that are nasty."""
-    call = CALL_LIST[number % len(CALL_LIST)]
-    rng = np.random.default_rng([2026, number // len(CALL_LIST), zlib.crc32(call.name.encode())])  # whatever others are
+    calls = call_list()
+    call = calls[number % len(calls)]
+    rng = np.random.default_rng([2026, number // len(calls), zlib.crc32(call.name.encode())])  # whatever others are
     names = list(call.arguments)
     replaced = rng.choice(names, size=min(len(names), 1 + (rng.random() < 0.2)), replace=False).tolist()
     arguments = {name: value for name, (_, value) in call.arguments.items()}
@@ -536,4 +544,4 @@ if __name__ == "__main__":
     for line in findings(chosen):
         print(line)
         kinds[line.split("(")[0].split(": ")[1]] += 1
-    print(kinds, len(CALL_LIST), time.perf_counter() - start)
+    print(kinds, len(call_list()), time.perf_counter() - start)

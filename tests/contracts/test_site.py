@@ -4,6 +4,7 @@ These look at `_build`; without it, without Chromium or without npm they are ski
 """
 
 import ast
+import io
 import json
 import re
 import sys
@@ -14,7 +15,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from rfdev import ROOT, accessibility, browser, cells, downloads, paper, plain, reference, shares, site
+from rfdev import ROOT, accessibility, browser, cells, downloads, lean, paper, plain, reference, shares, site, weight
 from rfdev.lint.markdown import words
 from rfdev.words import WORDS
 
@@ -313,6 +314,60 @@ def test_paper_is_offered_once_it_is_there():
     assert site.offer_paper(after, "../rfbook.pdf", 12, 3_400_000) == after
 
 
+# ---- what is loaded
+
+LOADS = """<script src="../_static/vendor/fontawesome/6/js/all.min.js?digest=1"></script>
+<link rel="preload" as="font" crossorigin href="_static/vendor/fontawesome/6/webfonts/fa-solid-900.woff2">
+<link href="_static/vendor/fontawesome/6/css/all.min.css?digest=1" rel="stylesheet" />
+<script>const THEBE_JS_URL = "https://unpkg.com/thebe"; const thebe_selector = ".cell"</script>
+<script async="async" src="_static/sphinx-thebe.js?v=1"></script><script src="_static/scripts/bootstrap.js"></script>"""
+
+
+def test_a_page_asks_for_no_script_that_it_does_not_use():
+    once = lean.without_unused(LOADS)
+    assert "all.min.css" in once and "bootstrap.js" in once and lean.without_unused(once) == once
+    assert not re.search("all.min.js|preload|THEBE|thebe", once)
+
+
+def test_icons_that_are_used_stay():
+    css = ("/*! licence */.fa,.fa-solid,.fas{display:inline}"
+           "@font-face{font-family:Font Awesome\\ 6 Free;font-weight:900;src:url(a.woff2) format('woff2'),url(a.ttf)}"
+           "@keyframes turn{0%{top:0}to{top:1px}}"
+           '.fa-cat:before,.fa-puss:before{content:"\\f6be"}.fa-dog:before{content:"\\f6d3"}')
+    used = lean.icons_of(['<i class="fa-solid fa-cat">', 'summary::before { content: "\\f107" }', "\uf0c9"])
+    kept, signs = lean.few_icons(css, used)
+    assert used == {"fa-solid", "fa-cat", "\uf107", "\uf0c9"} and signs == {"\uf6be", "\uf107", "\uf0c9"}
+    assert kept.startswith("/*! licence */") and "fa-dog" not in kept and "puss" not in kept and "turn" not in kept
+    assert ".fa-cat:before{" in kept and 'src:url(../webfonts/fa-solid-900.woff) format("woff")}' in kept
+
+
+def test_too_heavy_is_told_and_so_is_what_comes_from_elsewhere():
+    light, heavy = {"file:///a": weight.MOST}, {"file:///a": weight.MOST + 1}
+    assert not weight.faults({**{str(i): light for i in range(9)}, "x": heavy})
+    assert "2 of 10" in weight.faults({**{str(i): light for i in range(8)}, "x": heavy, "y": heavy})[0]
+    assert weight.size("https://example.org/a.js") == -1
+    assert weight.faults({"x": {"https://example.org/a.js": -1}}) == ["x asks https://example.org/a.js"]
+    assert "loads" in weight.faults({"x": {"file:///a": weight.HEAVIEST + 1}, **{str(i): light for i in range(9)}})[0]
+
+
+@built
+@chromium
+def test_pages_are_light_and_ask_nobody_else(chrome):
+    """All chapters; a page loads files of the site only, and nine of ten less than two and a half megabytes."""
+    if not (SITE / "mathjax" / "startup.js").exists():
+        pytest.skip("MathJax is not beside this book, which was built without npm")
+    found = {name: weight.loaded(chrome, page(name)) for name in NUMBERED}
+    assert not weight.faults(found)
+
+
+@built
+def test_the_pictures_of_a_slider_are_light():
+    sizes = {name: [len(drawn.encode()) for drawn in re.findall('<div class="rf-slider".*?</script>', text, re.S)]
+             for name in NUMBERED if (text := page(name).read_text(encoding="utf-8"))}
+    assert sum(map(len, sizes.values())) > 10
+    assert not {name: found for name, found in sizes.items() if max(found, default=0) > 1_000_000}
+
+
 # ---- what is read
 
 @chromium
@@ -506,6 +561,26 @@ def test_paper_says_what_is_folded_and_leaves_it_out():
         "On the site: imports; the class & more.", "On the site: the code of the figure."]
     assert article.get_text() == ("textOn the site: imports; the class & more.thenOn the site: the code of the figure."
                                   "pictureprinted")
+
+
+@chromium
+def test_paper_is_small_and_loses_no_place(tmp_path):
+    """Objects are packed and equal streams kept once; pages, places, tags and outline are those of the print."""
+    import pikepdf
+
+    page = tmp_path / "page.html"
+    page.write_text('<body lang="en"><article class="bd-article-container bd-article"><a href="#x19">to the end</a>'
+                    + "".join(f'<h2 id="x{i}">Head {i}</h2><p>{"words <b>and</b> " * 60}</p>' for i in range(20)))
+    printed, _ = paper.typeset(page)
+    packed = paper.small(printed)
+    assert len(packed) < len(printed) / 2 and paper.destinations(packed) == paper.destinations(printed)
+    with pikepdf.open(io.BytesIO(packed)) as document:
+        assert {"/StructTreeRoot", "/Outlines", "/Lang"} <= {*document.Root.keys()}
+
+
+@pytest.mark.skipif(outdated(PDF), reason="no book of these notebooks is printed: make pdf")
+def test_pdf_is_small():
+    assert PDF.stat().st_size < 25_000_000
 
 
 @pytest.mark.skipif(outdated(PDF), reason="no book of these notebooks is printed: make pdf")

@@ -29,7 +29,7 @@ def X():
 
 
 @parametrize_with_checks([RandomFourierFeatures(length_scale=1.0, sampling=s,
-                                                n_components=n) for s in SAMPLINGS for n in (7, 20)])
+                                                n_components=n) for s, n in zip(SAMPLINGS, (7, 20), strict=True)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -1,10 +1,7 @@
 """Random binning as a library: the partition, layouts and types, words, sparse rows, threads, errors."""
 
 import math
-import os
 import pickle
-import subprocess
-import sys
 import tracemalloc
 import warnings
 
@@ -375,26 +372,6 @@ def test_bits_do_not_depend_on_the_number_of_threads(X, make, monkeypatch):
         Z = rb.fit_transform(data)
         assert np.array_equal(Z.indices, want.indices) and np.array_equal(Z.data, want.data), threads
         assert (rb.transform(data) != want).nnz == 0 and np.array_equal(rb.approximate_kernel(data[:40]), K)
-
-
-def test_without_compilation_the_partition_is_the_same():
-    code = """if True:
-        import sys
-        import numpy as np
-        from scipy import sparse
-        from rfbook import RandomBinningFeatures
-        X = np.linspace(-3, 3, 60).reshape(15, 4)
-        for data in (X, sparse.csr_matrix(X), X.astype(np.float32)):
-            rb = RandomBinningFeatures(length_scale=1.0, n_grids=4, random_state=0)
-            sys.stdout.buffer.write(rb.fit(data).transform(data).indices.astype(np.int64).tobytes())
-    """
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=env)
-    plain = np.frombuffer(run.stdout, np.int64).reshape(3, -1)
-    X = np.linspace(-3, 3, 60).reshape(15, 4)
-    for found, data in zip(plain, (X, sparse.csr_matrix(X), X.astype(np.float32)), strict=True):
-        assert np.array_equal(found, RandomBinningFeatures(length_scale=1.0, n_grids=4,
-                                                           random_state=0).fit_transform(data).indices)
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", kernels.StretchedExponential(0.6), kernels.InversePower(1.5),

@@ -130,7 +130,7 @@ def test_the_best_is_found():
     """A target with kinks along the columns, and a smooth one: the scores name kernels that err less on new rows."""
     new = rng.uniform(-3, 3, (1000, 3))
     for target in (lambda Z: np.abs(Z).sum(1), lambda Z: np.sin(Z.sum(1))):
-        choice = choose_kernel(MACHINE.set_params(n_components=200), X, target(X) + 0.05 * rng.standard_normal(600))
+        choice = choose_kernel(MACHINE.set_params(n_components=100), X, target(X) + 0.05 * rng.standard_normal(600))
         errors = [np.mean((clone(choice.machine).set_params(kernel=k, length_scale=s).fit(X, target(X)).predict(new)
                            - target(new)) ** 2)
                   for k, s in zip(choice.results["kernel"], choice.results["length_scale"], strict=True)]

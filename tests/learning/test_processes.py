@@ -23,9 +23,9 @@ KINDS = pytest.mark.parametrize("posterior", ["exact", "compressed", "weights"])
 COPIES = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
 
 
-@parametrize_with_checks([RandomFeatureGP(n_components=30, posterior=kind, random_state=0)
-                          for kind in ("exact", "compressed", "weights")]
-                         + [RandomFeatureGP(n_components=30, criterion="gcv", posterior="compressed", random_state=0)],
+@parametrize_with_checks([RandomFeatureGP(n_components=30, posterior=kind, criterion=criterion, random_state=0)
+                          for kind, criterion in (("exact", "likelihood"), ("compressed", "gcv"),
+                                                  ("weights", "likelihood"))],
                          expected_failed_checks=lambda _: dict.fromkeys(COPIES, "columns are scaled row by row"))
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)

@@ -35,9 +35,9 @@ def test_the_inverse_is_one():
 
 
 def test_blocks_of_pivots_have_the_law_of_single_ones():
-    """The set of the first two pivots of a matrix of order 4, in 20,000 draws, by Bernstein's inequality at 1e-9."""
+    """The set of the first two pivots of a matrix of order 4, in 10,000 draws, by Bernstein's inequality at 1e-9."""
     B = rng.standard_normal((4, 3))
-    A, n, counts = B @ B.T, 20_000, np.zeros((4, 4))
+    A, n, counts = B @ B.T, 10_000, np.zeros((4, 4))
     for _ in range(n):
         seen = []
 

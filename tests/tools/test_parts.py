@@ -30,3 +30,23 @@ def test_every_chapter_of_the_book_has_its_place():
     for part in {str(c.number)[0] for c in found}:
         text = "\n".join(parts.lines(part, ROOT, Path("nbs/parts")))
         assert all(f"{c.page}.ipynb" in text for c in found if str(c.number)[0] == part)
+
+
+def test_a_part_rests_on_what_its_cards_ask_for():
+    """What rests on something that is named too is not named: III on II, which rests on I."""
+    some = (chapter(11), chapter(21, 11), chapter(31, 11, 21), chapter(41, 21), chapter(51, 31, 41, 11))
+    assert parts.rests_on(some) == {"1": set(), "2": {"1"}, "3": {"2"}, "4": {"2"}, "5": {"3", "4"}}
+
+
+def test_the_picture_of_the_book_has_every_chapter_once_in_a_place_of_its_own():
+    some, captions = parts.chapters(ROOT), parts.titles(ROOT)
+    assert {*captions} == {str(c.number)[0] for c in some}
+    text = "\n".join(parts.lines("all", ROOT, Path("nbs")))
+    for window, (width, _) in parts.WINDOWS.items():
+        drawn = parts.whole(some, captions, "../", window)
+        assert drawn in text and all(drawn.count(f'href="../{c.page}.html"') == 1 for c in some)
+        boxes = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', drawn)
+        assert len({(x, y) for x, y, _ in boxes}) == len(some)
+        assert all(float(x) + float(w) <= width + 0.1 for x, _, w in boxes)
+        assert drawn.count('class="arrow"') == sum(map(len, parts.rests_on(some).values()))
+        assert drawn.count('class="core"') == sum(c.core for c in some) > 5

@@ -14,8 +14,8 @@ from unittest import mock
 from rfbook.lab import claims
 
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-# in a fresh clone these wait longest for the compiler, and others would wait for them at the end
-FIRST = ("structured.transform_is_fast", "binning.line")
+# in a fresh clone these wait longest for the compiler, and others would wait for them at the end, or compile the same
+FIRST = ("structured.transform_is_fast", "binning.line", "stretch.plain_steps")
 
 
 def _names() -> list[str]:

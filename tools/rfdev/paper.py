@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import html
+import io
 import os
 import posixpath
 import re
@@ -189,9 +191,9 @@ def document(chapters: list[Chapter], setup: str, title: str, author: str, versi
             part = c.part
             bodies.append(f'<section class="rf-part"><p>{html.escape(part)}</p></section>')
         bodies.append(f'<article class="bd-article {c.anchor}">{c.body}</article>')
-    mathjax = SITE / "mathjax" / "tex-mml-chtml.js"
+    mathjax = SITE / "mathjax" / "startup.js"
     if mathjax.exists():
-        script = f'<script defer src="{prefix}mathjax/tex-mml-chtml.js"></script>'
+        script = f'<script defer src="{prefix}mathjax/startup.js"></script>'
     else:
         script = next(iter(re.findall(r'<script[^>]*src="https:[^"]*mathjax[^"]*"[^>]*></script>', sample)), "")
     return f"""<!DOCTYPE html>
@@ -295,3 +297,57 @@ def typeset(page: Path) -> tuple[bytes, list[str]]:
             pages = where
             tab.evaluate(_NUMBER, pages)
     return pdf, out
+
+
+def small(pdf: bytes) -> bytes:
+    """The same document in fewer bytes: equal streams are kept once, and small objects packed together and compressed.
+
+    Chromium writes each object of the tree of tags, of which a book has some hundred thousand, in plain letters.
+    """
+    import pikepdf
+
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        _share_streams(document)
+        document.remove_unreferenced_resources()
+        out = io.BytesIO()
+        document.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True,
+                      recompress_flate=True)
+    return out.getvalue()
+
+
+def _share_streams(document) -> None:
+    """Let references to equal streams (fonts, pictures, forms) lead to the first of them."""
+    import pikepdf
+
+    first: dict[bytes, pikepdf.Object] = {}
+    same: dict[tuple[int, int], pikepdf.Object] = {}
+    for thing in document.objects:
+        if isinstance(thing, pikepdf.Stream):
+            said = hashlib.sha256(thing.read_raw_bytes() + bytes(repr(sorted(thing.stream_dict.items())), "utf-8"))
+            kept = first.setdefault(said.digest(), thing)
+            if kept.objgen != thing.objgen:
+                same[thing.objgen] = kept
+    if not same:
+        return
+    for thing in document.objects:
+        parts = thing.stream_dict if isinstance(thing, pikepdf.Stream) else thing
+        _lead(parts, same)
+
+
+def _lead(thing, same) -> None:
+    import pikepdf
+
+    if isinstance(thing, pikepdf.Dictionary):
+        entries = [(key, thing[key]) for key in thing.keys()]
+    elif isinstance(thing, pikepdf.Array):
+        entries = list(enumerate(thing))
+    else:
+        return
+    for key, value in entries:
+        if not isinstance(value, pikepdf.Object):
+            continue
+        if value.is_indirect:
+            if value.objgen in same:
+                thing[key] = same[value.objgen]
+        else:
+            _lead(value, same)

@@ -1,4 +1,4 @@
-"""How the chapters of a part hang together: boxes with their questions, and arrows from what a card asks for."""
+"""How chapters hang together: boxes with their questions, and arrows from what a card asks for; all parts at once."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from html import escape
 from pathlib import Path
 from textwrap import wrap
 
+import yaml
+
 from rfdev.cells import read_notebook
 from rfdev.numbers import chapter_number
 from rfdev.paper import reading_order
@@ -16,6 +18,7 @@ from rfdev.paper import reading_order
 _BEFORE = re.compile(r"\*\*Before this\.\*\*(.*?)\n\n", re.S)
 _QUESTION = re.compile(r"\*\*Question\.\*\* *(.*?)\n\n", re.S)
 WIDE, HIGH, ACROSS, DOWN = 190, 66, 56, 26  # of a box, and of the gaps between boxes
+WINDOWS = {"wide": (900, 5), "narrow": (344, 2)}  # of the picture of the book: units across, boxes in a row
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Chapter:
     page: str  # relative to the root, without ending
     question: str
     before: frozenset[int]  # chapters that the card asks for
+    core: bool = False  # of the short book
 
 
 @cache
@@ -41,7 +45,8 @@ def chapters(root: Path) -> tuple[Chapter, ...]:
             asked = re.findall(r"[(/]([1-7]\d)_\w+\.ipynb", before[1]) if before else []
             said = question[1].replace("\n", " ").strip() if question else ""
             said = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said)  # links are relative to another page
-            found.append(Chapter(number, re.search(r"^# (.*)", text, re.M)[1], page, said, frozenset(map(int, asked))))
+            found.append(Chapter(number, re.search(r"^# (.*)", text, re.M)[1], page, said, frozenset(map(int, asked)),
+                                 "**Level.** Core" in text))
     return tuple(found)
 
 
@@ -59,8 +64,38 @@ def depths(some: list[Chapter]) -> dict[int, int]:
     return {number: depth(number) for number in there}
 
 
+def titles(root: Path) -> dict[str, tuple[str, str]]:
+    """Caption and page of each part that has chapters with numbers, by the first digit of these."""
+    found = {}
+    for part in yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))["parts"]:
+        first = part["chapters"][0]["file"]
+        if match := re.fullmatch(r"nbs/parts/part(\d)", first):
+            found[match[1]] = (part["caption"], first)
+    return found
+
+
+def rests_on(some: tuple[Chapter, ...]) -> dict[str, set[str]]:
+    """For each part those that its cards ask for, without those that these rest on themselves."""
+    asked: dict[str, set[str]] = {}
+    for c in some:
+        here = str(c.number)[0]
+        asked.setdefault(here, set()).update({str(n)[0] for n in c.before} - {here})
+    below: dict[str, set[str]] = {}
+    for part in sorted(asked):  # what is asked for has a smaller number
+        below[part] = asked[part].union(*(below[p] for p in asked[part]))
+    return {part: {p for p in found if not any(p in below[q] for q in found)} for part, found in asked.items()}
+
+
 def lines(part: str, root: Path, here: Path) -> list[str]:
-    """The picture of a part as HTML, and below it the questions as a list; links lead from a folder."""
+    """The picture of a part as HTML, and below it the questions as a list; links lead from a folder.
+
+    The part "all" is the book: its picture has all parts, and the list their pages.
+    """
+    if part == "all":
+        back, found = "../" * len(here.parts), titles(root)
+        drawn = [whole(chapters(root), found, back, window) for window in WINDOWS]
+        listed = [f"- [{caption}]({back}{page}.ipynb)" for caption, page in found.values()]
+        return ["```{raw} html", *"\n".join(drawn).split("\n"), "```", "", *listed]
     some = [c for c in chapters(root) if str(c.number)[0] == part]
     back = "../" * len(here.parts)
     listed = [f"- [{c.number} {c.title}]({back}{c.page}.ipynb). {c.question}" for c in some]
@@ -93,3 +128,42 @@ def picture(some: list[Chapter], back: str) -> str:
         out.append(f'<a href="{back}{c.page}.html"><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="5"/>'
                    f'<text class="number" x="{x + 12}" y="{y + 20}">{c.number}</text><text>{words}</text></a>')
     return "\n".join([*out, "</svg>"])
+
+
+def whole(some: tuple[Chapter, ...], captions: dict[str, tuple[str, str]], back: str, window: str) -> str:
+    """All chapters in bands, a band for each part, and arrows beside them to each part from those that it rests on."""
+    (width, columns), gap, gutter, high = WINDOWS[window], 8, 58 if window == "wide" else 36, 52
+    wide = (width - gutter - gap * (columns - 1)) / columns
+    top, boxes, heads = 0.0, [], {}
+    for part, (caption, page) in captions.items():
+        heads[part] = top + 12
+        boxes.append(f'<a href="{back}{page}.html"><text class="part" x="{gutter}" y="{top + 18:g}">{escape(caption)}'
+                     '</text></a>')
+        top += 30
+        inside = [c for c in some if str(c.number)[0] == part]
+        for i, c in enumerate(inside):
+            x, y = gutter + i % columns * (wide + gap), top + i // columns * (high + gap)
+            letters = int((wide - 36) / 6.5)
+            said = wrap(c.title, letters)
+            said = said if len(said) <= 2 else wrap(c.title.split(":")[0], letters)[:3]
+            first = y + 39 - 8 * len(said)
+            words = "".join(f'<tspan x="{x + 30:g}" y="{first + 16 * k:g}">{escape(line)}</tspan>'
+                            for k, line in enumerate(said))
+            kind = ' class="core"' if c.core else ""
+            boxes.append(f'<a href="{back}{c.page}.html"{kind}><rect x="{x:g}" y="{y:g}" width="{wide:g}" '
+                         f'height="{high}" rx="5"/><text class="number" x="{x + 8:g}" y="{y + 31:g}">{c.number}</text>'
+                         f"<text>{words}</text></a>")
+        top += -(-len(inside) // columns) * (high + gap) + 14
+    arrows = []
+    for part, found in sorted(rests_on(some).items()):
+        for n, other in enumerate(sorted(found, reverse=True)):
+            y0, y1, x = heads[other] + 4 + 4 * n, heads[part] - 4 + 4 * n, gutter - 8
+            out = x - min(gutter - 10, 12 + 9 * (int(part) - int(other)))
+            arrows.append(f'<path class="arrow" d="M{x} {y0:g}C{out} {y0 + 20:g} {out} {y1 - 20:g} {x} {y1:g}" '
+                          f'marker-end="url(#rf-tip-{window})"/>')
+    return "\n".join([
+        f'<svg class="rf-part rf-whole {window}" viewBox="-1 -1 {width + 2} {top + 2:g}" role="img" '
+        'aria-label="All chapters, a band for each part; arrows lead to a part from those that it rests on. '
+        'The list below leads to the parts.">',
+        f'<defs><marker id="rf-tip-{window}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
+        'orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>', *arrows, *boxes, "</svg>"])

@@ -17,8 +17,6 @@ _MENDS = [(re.compile(old), new) for old, new in [
     (r'(<button class="btn search-button-field[^>]*?) aria-label="Search"', r"\1"),
     (r'<summary aria-label="Toggle hidden content">', "<summary>"),
     (r'<summary>(<span class="toctree-toggle")', r'<summary aria-label="Pages of this chapter">\1'),
-    # constants that two scripts of the theme declare, so that the second fails on every page
-    (r"(?s)(<script>const THEBE_JS_URL.*?</script>)(.{,2000}?)\1", r"\1\2"),
     # the corner of a table heads nothing
     (r"<th\b[^>]*>\s*(?:<p>\s*</p>)?\s*</th>", "<td></td>"),
     # a list holds items; the role of a bibliography's entries was withdrawn

@@ -11,6 +11,7 @@ __all__ = []
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
@@ -134,6 +135,50 @@ def markdown(heads, rows):
     """A table in Markdown, of heads and of rows with a cell for each."""
     first, *others = [f"| {' | '.join(map(str, cells))} |" for cells in (heads, *rows)]
     return "\n".join([first, "|---" * len(heads) + "|", *others])
+
+# %% ../../../nbs/9_engine/protocol.ipynb #ccd4a2cc
+def evenly(found, best=min, printed=None, places=None):
+    """A column of a table: means with standard errors, all with as many decimals, the best of the means in bold.
+
+    `found` holds (mean, standard error or None, ...) or None; `printed` pairs that stand behind, in brackets.
+    """
+    means = [one[0] for one in found if one]
+    places = places_of(found) if places is None else places
+
+    def number(mean, error=None, *_):
+        return f"{mean:,.{places}f}" + (f" ± {error:,.{places}f}" if error else "")
+
+    first, cells = number(best(means)) if means else "", []
+    for one, other in zip(found, printed or [None] * len(found), strict=True):
+        text = number(*one) if one else ""
+        if one and number(one[0]) == first:
+            text = f"**{text}**"
+        cells.append(f"{text} ({number(*other)})".strip() if other else text)
+    return cells
+
+
+def places_of(found):
+    """As many decimals as the median of the means needs for three digits."""
+    means = [abs(one[0]) for one in found if one]
+    middle = float(np.median(means)) if means else 0.0
+    return max(0, 2 - int(np.floor(np.log10(middle)))) if middle > 0 else 2
+
+# %% ../../../nbs/9_engine/protocol.ipynb #31f93e14
+def least_marked(table):
+    """A table in Markdown, with the cell of the least number in each row in bold, its first column left out."""
+    head, rule, *body = table.split("\n")
+    out = [head, rule]
+    for line in body:
+        first, *cells = [cell.strip() for cell in line.strip().split("|")[1:-1]]
+        numbers = {}
+        for place, cell in enumerate(cells):
+            with suppress(ValueError, IndexError):
+                numbers[place] = float(cell.split()[0].replace(",", ""))
+        least = min(numbers.values(), default=None)
+        bold = [f"**{cell}**" if least is not None and numbers.get(place) == least else cell
+                for place, cell in enumerate(cells)]
+        out.append(f"| {' | '.join([first, *bold])} |")
+    return "\n".join(out)
 
 # %% ../../../nbs/9_engine/protocol.ipynb #45c64c0e
 def folds(y, count, seed, stratified=True):

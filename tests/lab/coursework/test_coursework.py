@@ -89,7 +89,7 @@ def test_every_marked_cell_belongs_to_a_question_that_its_check_names(name):
             assert all(name.startswith(number) for name in drawn)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
 def test_the_master_has_full_marks(name, seed):
     assert {k: c.message for k, c in runner.run(name, seed=seed).items() if not c.holds} == {}

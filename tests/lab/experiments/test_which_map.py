@@ -65,7 +65,7 @@ def test_one_row_per_task(tiny):
 def test_a_stopped_run_goes_on_and_loses_nothing(tiny, tmp_path):
     rows, path = tiny
     lines = path.read_text().splitlines(keepends=True)
-    for kept in (1, 6, 80, len(lines) - 3):
+    for kept in (1, 80, len(lines) - 3):
         again = tmp_path / f"{kept}.jsonl"
         again.write_text("".join(lines[:kept]) + lines[kept][:25])  # killed in the middle of a row
         assert without_clocks(wm.EXPERIMENT.run(TINY, again, progress=False)) == without_clocks(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
@@ -34,6 +35,12 @@ def package_of(module: str) -> str:
     return Path(module).parent.as_posix()
 
 
+@functools.cache
+def _mutations(source: str) -> tuple[Mutation, ...]:
+    """Those of a source, which are found once for all samples of a process."""
+    return tuple(mutations(source))
+
+
 def sites(root: Path, packages: tuple[str, ...] = PACKAGES) -> Iterator[Site]:
     """Everything that could be made wrong in some packages of the library below `root`."""
     for package in packages:
@@ -41,7 +48,7 @@ def sites(root: Path, packages: tuple[str, ...] = PACKAGES) -> Iterator[Site]:
         for path in sorted(folder.glob("*.py")):
             if path.name not in _SPARED:
                 module = path.relative_to(root / "rfbook").as_posix()
-                yield from (Site(module, m) for m in mutations(path.read_text(encoding="utf-8")))
+                yield from (Site(module, m) for m in _mutations(path.read_text(encoding="utf-8")))
 
 
 def shares(sizes: dict[str, int], count: int) -> dict[str, int]:
