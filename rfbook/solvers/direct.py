@@ -8,7 +8,6 @@ from __future__ import annotations
 __all__ = ['safe_threads', 'solve_shifted', 'solve_ridge', 'gcv_score', 'RidgePath', 'solve_rows', 'RowPath']
 
 # %% ../../nbs/9_engine/solvers_direct.ipynb #4c4de30f
-import os
 from contextlib import nullcontext
 from typing import Any
 
@@ -20,14 +19,6 @@ from .._types import Array
 # %% ../../nbs/9_engine/solvers_direct.ipynb #42f72ecf
 _SMALL = 1024  # order up to which several threads gain little, and lose much where others work as well
 _SINGLE = 15_000  # largest order that the threaded factorisation of OpenBLAS survives, with a margin
-
-
-def _busy() -> bool:
-    """Whether in the last minute half as many processes again as there are processors wanted to run."""
-    try:
-        return os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
-    except (AttributeError, OSError):  # not every system counts them
-        return False
 
 
 def safe_threads(order: int) -> Any:
@@ -42,7 +33,7 @@ def safe_threads(order: int) -> Any:
     ...
     [2. 2. 2.]
     """
-    if order <= _SMALL or (order <= _SINGLE and _busy()):
+    if order <= _SMALL:
         return one_blas_thread()
     if order <= _SINGLE:
         return nullcontext()

@@ -102,7 +102,7 @@ def arrays(value, seen=()):
 
 
 def all_of(kind, X):
-    """Bits of all that an estimator of this kind learns and answers, with no decomposition of order above 500."""
+    """Bits of all that an estimator of this kind learns and answers, with no decomposition of order above 1,024."""
     parameters = inspect.signature(kind.__init__).parameters
     little = {**LITTLE, **OWN.get(kind.__name__, {})}
     machine = kind(**{name: value for name, value in little.items() if name in parameters})
