@@ -117,7 +117,7 @@ def positive_variance(squared_sum: Numbers, dimension: Numbers, n_components: Nu
     --------
     >>> from rfbook.bounds import positive_variance
     >>> [float(positive_variance(1.0, 16, 64, "hyperbolic", how).round(4)) for how in ("iid", "orthogonal")]
-    [0.017, 0.0092]
+    [0.017, 0.0053]
     """
     s, d = _squared("squared_sum", squared_sum), check_counts("dimension", dimension)
     D, chosen = check_widths("n_components", n_components), check_choice("kind", kind, _KINDS)
@@ -212,8 +212,8 @@ def attention_variance(query: ArrayLike, keys: ArrayLike, values: ArrayLike, n_c
     --------
     >>> from rfbook.bounds import attention_variance
     >>> keys, values = [[1.0, 0.0], [0.0, 1.0]], [[0.0], [1.0]]
-    >>> attention_variance([0.5, 0.0], keys, values, 100, "exponential").round(4)
-    0.0061
+    >>> print(f"{attention_variance([0.5, 0.0], keys, values, 100, 'exponential'):.4f}")
+    0.0048
     """
     x, Y, V = (check_real(name, value) for name, value in (("query", query), ("keys", keys), ("values", values)))
     D, chosen = check_widths("n_components", n_components), check_choice("kind", kind, (*_KINDS, "cosine"))
@@ -268,7 +268,7 @@ def attention_components(query_norm: Numbers, key_norm: Numbers, eps: Numbers, d
     --------
     >>> from rfbook.bounds import attention_components
     >>> attention_components([0.5, 1.0, 1.5], 1.0, eps=0.2, delta=0.1, dimension=64).tolist()
-    [2147, 9201, 60061]
+    [1886, 9201, 54334]
     """
     chosen, d = check_choice("kind", kind, (*_KINDS, "cosine")), check_counts("dimension", dimension)
     n, delta, eps = check_counts("n_queries", n_queries), failure_level(delta), error_level(eps)

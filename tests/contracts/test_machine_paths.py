@@ -131,7 +131,7 @@ MAPS = {name: waved(name, "offset" if name in ("orthogonal", "structured", "halt
         for name in samplers.FREQUENCIES} | {
     "steps": lambda D, seed: features.ArcCosineFeatures(0, n_components=D, sampling="iid", random_state=seed),
     "rectifiers": lambda D, seed: features.ArcCosineFeatures(1, n_components=D, random_state=seed),
-    "exponentials": lambda D, seed: features.PositiveFeatures("hyperbolic", n_components=D, length_scale=2.0,
+    "exponentials": lambda D, seed: features.PositiveFeatures("hyperbolic", n_components=D, length_scale=4.0,
                                                               random_state=seed),
     "products": lambda D, seed: features.GaussianProductFeatures(
         PowerSeries((0.5, 1.0, 0.3), 2.0), n_components=D, random_state=seed),
