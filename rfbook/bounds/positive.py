@@ -278,8 +278,8 @@ def attention_components(query_norm: Numbers, key_norm: Numbers, eps: Numbers, d
         V = _relative(chosen, s, d, np.asarray(positive_rho(s, d)))
     logs = each(_log_count, variance=V, eps=eps, delta=delta, n=n)
     if not np.all(np.asarray(logs) < 35.0):
-        raise ValueError("eps or delta is too small, or query_norm or key_norm too large: that asks for over 2**50 "
-                         "vectors")
+        raise ValueError("eps or delta is too small, or query_norm, key_norm, dimension or n_queries too large: that "
+                         "asks for over 2**50 vectors")
     m = np.maximum(np.ceil(np.exp(logs) * (1 - 1e-12)), 1.0)
     return plain(((2 if chosen in ("hyperbolic", "cosine") else 1) * m).astype(np.int64))
 

@@ -107,11 +107,12 @@ def _filler(X, draws):
 
         def fill(rows, out):
             for block, Z in parts(X, rows, out, _BLOCK):
-                t = T[: len(Z)]
-                project(block, W, t)
-                part = (-draws.decay * _squares(block, scales)).astype(dtype)[:, None]
-                places = (Z[:, :m], Z[:, m:])[: draws.width // m]
-                tops = [_raise_to(t, sign, b, part, limit, place) for sign, place in zip((1, -1), places, strict=False)]
+                t, places = T[: len(Z)], (Z[:, :m], Z[:, m:])[: draws.width // m]
+                with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is no exponent that is allowed
+                    project(block, W, t)
+                    part = (-draws.decay * _squares(block, scales)).astype(dtype)[:, None]
+                    tops = [_raise_to(t, sign, b, part, limit, place)
+                            for sign, place in zip((1, -1), places, strict=False)]
                 if not (np.max(tops, axis=0) > least).all():
                     raise ValueError(f"X holds rows whose features are all below exp({least:.3g}): they underflow "
                                      f"{dtype.name}; scale X or use a longer length_scale")
@@ -222,7 +223,7 @@ class PositiveFeatures(RandomFeatureMap):
             check_choice("rho", self.rho, ("auto",))
             if self.kind != "optimal":
                 return 1.0
-            return max(float(positive_rho(min(_mean_square(X, inverse), 1e100), X.shape[1])), 1e-3)
+            return max(float(positive_rho(_mean_square(X, inverse), X.shape[1])), 1e-3)
         rho = check_number("rho", self.rho)
         if rho > 1 or self.kind != "optimal":
             what = "a number up to 1" if self.kind == "optimal" else f"'auto', for kind is {self.kind!r}"
@@ -241,11 +242,15 @@ class PositiveFeatures(RandomFeatureMap):
         return self.draws_.weights.T
 
 # %% ../../nbs/9_engine/positive_map.ipynb #a25eebe5
+_LARGEST = 1e100  # mean square beyond which no damping is told from another
+
+
 def _mean_square(X, inverse):
     """The mean |x + y|^2 of all pairs of rows: 2 E|x|^2 + 2 |E x|^2."""
-    middle = np.asarray(X.mean(axis=0, dtype=float)).ravel() * inverse
-    with np.errstate(over="ignore"):
-        return 2 * float(_squares(X, inverse).mean()) + 2 * float(middle @ middle)
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = np.asarray(X.mean(axis=0, dtype=float)).ravel() * inverse
+        square = 2 * float(_squares(X, inverse).mean()) + 2 * float(middle @ middle)
+    return square if square < _LARGEST else _LARGEST
 
 
 def _inverse(length_scale, d):

@@ -202,7 +202,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         rows, y, Y, weights = self._checked(X, y, sample_weight, True)
         check_ridges(loss, self.alpha, self.alphas, Y.shape[1], rows.dtype)
         Y = Y if loss.quadratic else self._for_loss(loss, whole(Y))
-        self.loss_, self._flat = loss, y.ndim == 1 and not loss.copies
+        self.loss_, self._flat = loss, y.ndim == 1 and not loss.copies()
         ridges = self._ridges() if loss.quadratic else {}
         guide = loss.guide(Y, weights) / unit_of(Y)
         prepared = with_advice(self, prepare(self, rows, y, guide, weights, **ridges), rows, guide, weights)
@@ -283,11 +283,11 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
     def _for_loss(self, loss, Y):
         """Targets as the loss takes them: a column for each quantile."""
-        if loss.copies:
+        if copies := loss.copies():
             if Y.shape[1] > 1:
-                raise ValueError(f"y has {Y.shape[1]} columns and quantile {loss.copies} levels; of several quantiles "
+                raise ValueError(f"y has {Y.shape[1]} columns and quantile {copies} levels; of several quantiles "
                                  "y may have one column")
-            Y = np.repeat(Y, loss.copies, axis=1)
+            Y = np.repeat(Y, copies, axis=1)
         loss.check(Y)
         return Y
 

@@ -35,8 +35,6 @@ class Loss:
         Whether the minimum is ridge regression.
     residual : bool
         Whether the loss is one of residuals in units of their typical size, which is found out first.
-    copies : int
-        How many scores each target gets, a column for each, as several quantiles do; 0 if one, without a column.
 
     Examples
     --------
@@ -55,7 +53,7 @@ class Loss:
 
     _holds: dict = {}
 
-    bound, smooth, coupled, quadratic, residual, copies = np.inf, True, False, False, False, 0
+    bound, smooth, coupled, quadratic, residual = np.inf, True, False, False, False
 
     def value(self, targets: Array, scores: Array) -> Array:
         """The loss of each entry.
@@ -92,6 +90,10 @@ class Loss:
         array([1., 1.])
         """
         raise NotImplementedError(f"{type(self).__name__} has no curvature")
+
+    def copies(self) -> int:
+        """How many scores each target gets, a column for each, as several quantiles do; 0 if one, without a column."""
+        return 0
 
     def product(self, targets: Array, scores: Array, V: Array) -> Array:
         """The curvature times V, of the shape of the scores."""
@@ -470,7 +472,10 @@ class QuantileLoss(KinkedLoss):
     def __init__(self, level: float | ArrayLike = 0.5, width: float = 0.05) -> None:
         super().__init__(width)
         self.level: Any = np.array(level) if np.ndim(level) else level
-        self.copies = np.size(level) if np.ndim(level) else 0
+
+    def copies(self) -> int:
+        """One score for each level of a list."""
+        return np.size(self.level) if np.ndim(self.level) else 0
 
     def mean(self, scores: Array) -> Array:
         """The scores, in order where they are several quantiles of one target."""

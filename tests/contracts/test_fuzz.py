@@ -302,8 +302,8 @@ def _estimator_calls():
         data = {name: data[name] for name in inspect.signature(getattr(rfbook, kind).fit).parameters if name in data}
         single = (2,) if y is LABELS else (2, None) if hasattr(getattr(rfbook, kind), "transform") else None
 
-        def fit(kind=kind, own=own, fixed=fixed, **a):
-            machine = _built(kind, {p: a.pop(p) for p in own} | fixed).fit(**a)
+        def fit(_name=kind, _own=own, _fixed=fixed, **a):
+            machine = _built(_name, {p: a.pop(p) for p in _own} | _fixed).fit(**a)
             answer = machine.predict if hasattr(machine, "predict") else machine.transform
             return answer(np.zeros((2, machine.n_features_in_)))
 
@@ -365,6 +365,9 @@ def _bound_calls():
              "condition": 9.0, "approximation": 0.5, "precision": 1e-3, "tolerance": 0.01,
              "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "norm": 1.0, "slope": 1.0,
              "count": 3, "n_first": 20, "n_late": 30, "rank": 10,
+             "squared_sum": 1.5, "query_norm": 0.5, "key_norm": 0.7, "query": np.ones(D) / 4, "keys": X[:5] / 4,
+             "rho": 0.5, "kind": "exponential", "n_queries": 2,
+             "n": 20, "p": 30, "inside": 1.0, "outside": 0.5, "columns": 60, "signal": 2.0,
              "dot": 0.8, "median": True, "nu": 2.5, "reach": 0.5, "correlation": 0.1}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
@@ -375,6 +378,8 @@ def _bound_calls():
     for name in bounds.__all__:
         function = getattr(bounds, name)
         given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
+        if name == "attention_variance":
+            given["values"] = scalar(X[:5, :2])
         yield Call(f"bounds.{name}", function, given, infinite=name in unbounded, also={
             "kernel_matrix": "estimate", "fourth_moment": "variance"})
         if name.startswith("uniform") and "kernel" in given:  # in place of sigma

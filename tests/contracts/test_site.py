@@ -8,6 +8,7 @@ import io
 import json
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -580,7 +581,8 @@ def test_paper_is_small_and_loses_no_place(tmp_path):
     page = tmp_path / "page.html"
     page.write_text('<body lang="en"><article class="bd-article-container bd-article"><a href="#x19">to the end</a>'
                     + "".join(f'<h2 id="x{i}">Head {i}</h2><p>{"words <b>and</b> " * 60}</p>' for i in range(20)))
-    printed, _ = paper.typeset(page)
+    with ThreadPoolExecutor(1) as alone:  # where no other test has a browser open
+        printed, _ = alone.submit(paper.typeset, page).result()
     packed = paper.small(printed)
     assert len(packed) < len(printed) / 2 and paper.destinations(packed) == paper.destinations(printed)
     with pikepdf.open(io.BytesIO(packed)) as document:

@@ -252,7 +252,7 @@ def test_bad_submissions_are_marked_without_harm(course):
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert [p.read_bytes() for p in keep] == before
     assert float(rows["good"]["score"]) == sum(worth.values()) and rows["good"]["remarks"] == ""
-    for student, words in {"empty": "damaged", "picture": "damaged", "large": "the file has 50 MB"}.items():
+    for student, words in {"empty": "the file is empty", "picture": "damaged", "large": "the file has 50 MB"}.items():
         assert rows[student]["status"] == "unreadable" and words in rows[student]["remarks"]
     lost = {"primal-residual", "witness-negative", "missing-hypothesis", "phases-few", "phases-unbiased"}
     assert float(rows["wild"]["score"]) == sum(v for k, v in worth.items() if k not in lost), rows["wild"]["remarks"]
