@@ -92,7 +92,14 @@ class Loss:
         raise NotImplementedError(f"{type(self).__name__} has no curvature")
 
     def copies(self) -> int:
-        """How many scores each target gets, a column for each, as several quantiles do; 0 if one, without a column."""
+        """How many scores each target gets, a column for each, as several quantiles do; 0 if one, without a column.
+
+        Examples
+        --------
+        >>> from rfbook.solvers.losses import QuantileLoss, SquaredLoss
+        >>> SquaredLoss().copies(), QuantileLoss([0.1, 0.9]).copies()
+        (0, 2)
+        """
         return 0
 
     def product(self, targets: Array, scores: Array, V: Array) -> Array:
