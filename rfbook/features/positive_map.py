@@ -167,7 +167,7 @@ class PositiveFeatures(RandomFeatureMap):
     All features are positive.  ``fit`` costs O(d D), orthogonal O(d^2 D), ``transform`` O(d D) a row, in blocks on as
     many threads as BLAS has.  Draws are nested: with the same seed, and the same rho, the first weights of a wider map
     are those of a narrower one.  The relative variance of an entry is :func:`rfbook.bounds.positive_variance`; it grows
-    with |x + y|, exponentially in its square for the first two kinds.  Sums over keys that are normalised, as attention
+    with $|x+y|$, exponentially in its square for the first two kinds.  Sums over keys that are normalised, as attention
     has them, are in :func:`rfbook.features.linear_attention`, which cannot overflow.
     Source: thm-positive-variance, thm-positive-optimal; Choromanski et al., ICLR 2021, lemma 1; Likhosherstov et al.,
     NeurIPS 2022, section 3.
