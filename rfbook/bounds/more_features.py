@@ -14,9 +14,8 @@ from .._types import FloatOrArray, Numbers
 from ._checks import check_counts, numbers_where, plain
 
 # %% ../../nbs/4_learning/49_more_features.ipynb #2248d25a
-def _energy(name, value, least=0.0):
-    ok = (lambda v: (v >= 0) & np.isfinite(v)) if least == 0.0 else (lambda v: (v > 0) & np.isfinite(v))
-    return numbers_where(name, value, ok, "a number from 0 on" if least == 0.0 else "a positive number")
+def _energy(name, value):
+    return numbers_where(name, value, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on")
 
 
 def minimum_norm_risk(n: Numbers, p: Numbers, inside: Numbers, outside: Numbers, noise: Numbers = 0.0) -> FloatOrArray:
@@ -96,7 +95,8 @@ def best_ridge(p: Numbers, columns: Numbers, signal: Numbers, noise: Numbers = 0
     p, columns = check_counts("p", p), check_counts("columns", columns)
     if (p > columns).any():
         raise ValueError(f"p is {p.max():g}; it may be an integer of 1 to columns")
-    return plain(columns - p + columns * _energy("noise", noise) / _energy("signal", signal, least=1.0))
+    r2 = numbers_where("signal", signal, lambda v: (v > 0) & np.isfinite(v), "a positive number")
+    return plain(columns - p + columns * _energy("noise", noise) / r2)
 
 
 def __dir__() -> list[str]:

@@ -97,12 +97,13 @@ def stationarity(Z, codes, coef, intercept, alpha=1.0):
     return loss, norm / at(0 * coef, 0 * intercept)[1]
 
 # %% ../../../nbs/9_engine/bench_machines.ipynb #cd235120
-def _stopped(fits, Z, codes):
-    """The first of some fits, each a function that returns coefficients and intercepts, that is stationary enough."""
-    for fit in fits:
-        if stationarity(Z, codes, *fit())[1] < SOLVED:
+def _stopped(fit, Z, codes):
+    """A fit, which returns coefficients and intercepts, with the largest tolerance that is small enough."""
+    for i in range(4, 10):
+        tried = partial(fit, 10.0**-i)
+        if stationarity(Z, codes, *tried())[1] < SOLVED:
             break
-    return fit
+    return tried
 
 
 def _stationary_case(n, d, D, dtype, k, solver):
@@ -120,7 +121,7 @@ def _stationary_case(n, d, D, dtype, k, solver):
             found = logistic(DenseDesign(Z), codes, 1.0, tol=tol)
             return found.coef, found.intercept
 
-        return _stopped([partial(fit, 10.0**-i) for i in range(4, 10)], Z, codes)
+        return _stopped(fit, Z, codes)
 
     def theirs(problem):
         from sklearn.linear_model import LogisticRegression
@@ -131,7 +132,7 @@ def _stationary_case(n, d, D, dtype, k, solver):
             found = LogisticRegression(solver=solver, tol=tol, max_iter=10_000).fit(Z, codes)
             return found.coef_.T, found.intercept_
 
-        return _stopped([partial(fit, 10.0**-i) for i in range(4, 10)], Z, codes)
+        return _stopped(fit, Z, codes)
 
     how = ("from features to coefficients, both until the norm of the gradient is a millionth of that at zero, with "
            "the largest tolerance that reaches it; one dtype, all threads for both")
