@@ -61,7 +61,8 @@ class _Given:
     _holds = {"kernel": may.part("Parameters", "d"), "amplitude": may.number(above=0),
               "X": may.real("n", "d", rows=True), "y": may.real("n"), "noise": may.real("n", above=0),
               "width": may.number(whole=True, least=1, most=2**20), "T": [None, may.real("n", "r")],
-              "factor": may.real("r", "r"), "ones": [None, may.real("r")], "coef": may.real("n"), "constant": may.number()}
+              "factor": may.real("r", "r"), "ones": [None, may.real("r")], "coef": may.real("n"),
+              "constant": may.number()}
 
     def _fault(self):
         right = (self.T is not None or len(self.factor) == len(self.y)) and (
@@ -86,7 +87,7 @@ class _Given:
 
     @one_blas_thread()
     def coefficients(self, targets):
-        """What targets (n, ...) make of covariances with the data: factors of these, and a constant, 0 if it is known."""
+        """Factors of covariances with the data that targets (n, ...) lead to, and a constant, 0 if it is known."""
         white = self.seen(targets)
         constant = 0.0 * white[0]
         if self.ones is not None:
@@ -401,9 +402,10 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
     Notes
     -----
     The mean of a new row costs O(n d), or with "weights" O(d D); its variance O(n D + D^2) more, "exact" O(n^2),
-    "weights" O(D^2).  All are computed in blocks.  No variance is negative: it is a sum of squares, or never below that of prop-processes-floor.  Bits are the same for any number of
-    threads of BLAS while no factorisation is of order above 1,024 (rows for "exact", features for the others); above,
-    predictions differ by rounding, 2e-10 of the largest at most where it was measured.
+    "weights" O(D^2), all in blocks.  No variance is negative: it is a sum of squares, or never below that of
+    prop-processes-floor.  Bits are the same for any number of threads of BLAS while no factorisation is of order above
+    1,024 (rows for "exact", features for the others); above, predictions differ by rounding, 2e-10 of the largest at
+    most where it was measured.
     Source: thm-processes-weights, thm-processes-pathwise, thm-processes-between, prop-processes-copies.
 
     Examples

@@ -126,7 +126,7 @@ class Tables:
         return {name: value for name, value in vars(self).items() if name != "_flat"}
 
     def _at_once(self):
-        """All tables in one array for each of their parts, and where each grid begins; the tables become views of them."""
+        """All tables in one array for each of their parts, and where each grid begins; tables become views of them."""
         if "_flat" not in vars(self):
             tags, words, slots = ([table[i] for table in self.tables] for i in range(3))
             starts = np.zeros((3, len(tags) + 1), np.int64)
@@ -140,9 +140,10 @@ class Tables:
 
     def _look_at_few(self, rows):
         """Numbers of the boxes of one block of rows, in one call for all grids."""
-        H, far = np.empty((len(self.tables), 1, int(self.n_words.max()), rows.size)), np.empty((len(self.tables), 1, rows.size))
+        n_grids = len(self.tables)
+        H, far = np.empty((n_grids, 1, int(self.n_words.max()), rows.size)), np.empty((n_grids, 1, rows.size))
         rows.pack(0, 1, self.plan, H, far)
-        ids = np.empty((len(self.tables), rows.n), np.int32)
+        ids = np.empty((n_grids, rows.n), np.int32)
         bins.look_in_grids(H, far, self._at_once(), ids)
         return ids
 
