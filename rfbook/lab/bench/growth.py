@@ -260,7 +260,7 @@ class Settings:
 
     quick: bool = False
     share: float = 1.0
-    points: int = 7
+    points: int = 11
     rounds: int = 7
     seconds: float = 0.7
     libraries: str = ""
