@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .learning import (
         ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP,
-        RandomFeatureRegressor, choose_kernel,
+        RandomFeatureRegressor, choose_kernel, two_sample_test,
     )
     from .persistence import load, save
 
@@ -45,7 +45,7 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "C
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
            "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws", "features",
            "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records", "save",
-           "solvers"]
+           "solvers", "two_sample_test"]
 
 _HOMES = {
     "adaptive": "EERF LKRF SES HARFERegressor LeverageScoreFeatures MetropolisFourierFeatures "
@@ -57,7 +57,7 @@ _HOMES = {
                "Matern Polynomial PowerSeries ProductKernel StretchedExponential SumKernel",
     "lab.baselines": "CoreVectorMachine EigenProRegressor FourierNetwork",
     "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier RandomFeatureGP "
-                "RandomFeatureRegressor choose_kernel",
+                "RandomFeatureRegressor choose_kernel two_sample_test",
     "persistence": "load save",
 }
 

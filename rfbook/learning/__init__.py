@@ -1,12 +1,15 @@
-"""Linear models on random features, the kernel machine that they stand for, Gaussian processes, and intervals."""
+"""Linear models on random features, the kernel machine that they stand for, Gaussian processes, intervals, and kernel tests."""
 
 from .classification_estimator import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .exact_estimator import KernelRidgeRegressor
 from .interval_estimators import ConformalClassifier, JackknifePlus
+from .kernel_tests import KernelTestResult
 from .more_features import kernel_spectrum, predicted_risk
 from .process_estimator import RandomFeatureGP
 from .ridge_estimator import RandomFeatureRegressor
+from .two_sample_tests import TwoSampleResult, two_sample_test
 
-__all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "RandomFeatureClassifier", "RandomFeatureGP",
-           "RandomFeatureRegressor", "choose_kernel", "kernel_spectrum", "predicted_risk"]
+__all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "KernelTestResult", "RandomFeatureClassifier",
+           "RandomFeatureGP", "RandomFeatureRegressor", "TwoSampleResult", "choose_kernel", "kernel_spectrum",
+           "predicted_risk", "two_sample_test"]
