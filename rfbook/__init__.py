@@ -31,7 +31,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .learning import (
         ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP,
-        RandomFeatureRegressor, choose_kernel, two_sample_test,
+        RandomFeatureRegressor, choose_kernel, conditional_independence_test, independence_test,
+        randomized_dependence_coefficient, two_sample_test,
     )
     from .persistence import load, save
 
@@ -43,8 +44,10 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "C
            "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureGP",
            "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws", "features",
-           "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records", "save",
+           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel",
+           "conditional_independence_test", "datasets", "draws", "features",
+           "figures", "independence_test", "kernels", "lab", "learning", "load", "machines", "maps", "persistence",
+           "randomized_dependence_coefficient", "records", "save",
            "solvers", "two_sample_test"]
 
 _HOMES = {
@@ -57,7 +60,8 @@ _HOMES = {
                "Matern Polynomial PowerSeries ProductKernel StretchedExponential SumKernel",
     "lab.baselines": "CoreVectorMachine EigenProRegressor FourierNetwork",
     "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier RandomFeatureGP "
-                "RandomFeatureRegressor choose_kernel two_sample_test",
+                "RandomFeatureRegressor choose_kernel conditional_independence_test independence_test "
+                "randomized_dependence_coefficient two_sample_test",
     "persistence": "load save",
 }
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         bernstein_components, bernstein_probability, bernstein_radius, hoeffding_components, hoeffding_probability,
         hoeffding_radius, operator_radius,
     )
+    from .independence import canonical_floor, hsic_components, hsic_variance
     from .metropolis import optimal_exponent, optimal_jitter, optimal_step, smoothing_cost, tempering_cost
     from .more_features import best_ridge, minimum_norm_risk
     from .orthogonal import orthogonal_covariance, orthogonal_variance
@@ -47,10 +48,11 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
 __all__ = ["alignment_ceiling", "arc_cosine_radius", "arc_cosine_variance", "attention_components", "attention_ratio",
            "attention_variance", "bernstein_components", "bernstein_probability", "bernstein_radius", "best_ridge",
            "binning_chained_radius", "binning_grids", "binning_probability", "binning_radius", "binning_uniform_grids",
-           "binning_uniform_probability", "binning_uniform_radius", "binning_variance", "bump_rows", "cg_error",
+           "binning_uniform_probability", "binning_uniform_radius", "binning_variance", "bump_rows", "canonical_floor", "cg_error",
            "chebyshev_components", "choice_excess", "choice_optimism", "choice_regret", "coordinate_variance",
            "effective_dimension", "fastfood_variance", "flip_variance", "fourier_anova", "fourier_variance",
            "gaussian_constant", "hoeffding_components", "hoeffding_probability", "hoeffding_radius",
+           "hsic_components", "hsic_variance",
            "interval_components", "interval_radius", "kernel_increment", "late_rank_probability",
            "maclaurin_components", "maclaurin_variance", "matrix_bernstein", "matrix_bernstein_radius",
            "median_of_means_components", "minimum_norm_risk", "operator_radius", "optimal_exponent", "optimal_jitter",
@@ -76,6 +78,7 @@ _HOMES = {
     "gradients": "product_error",
     "how_many": "bernstein_components bernstein_probability bernstein_radius hoeffding_components "
                 "hoeffding_probability hoeffding_radius operator_radius",
+    "independence": "canonical_floor hsic_components hsic_variance",
     "metropolis": "optimal_exponent optimal_jitter optimal_step smoothing_cost tempering_cost",
     "more_features": "best_ridge minimum_norm_risk",
     "orthogonal": "orthogonal_covariance orthogonal_variance",

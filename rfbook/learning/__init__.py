@@ -3,6 +3,9 @@
 from .classification_estimator import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .exact_estimator import KernelRidgeRegressor
+from .independence_tests import (
+    conditional_independence_test, independence_test, randomized_dependence_coefficient,
+)
 from .interval_estimators import ConformalClassifier, JackknifePlus
 from .kernel_tests import KernelTestResult
 from .more_features import kernel_spectrum, predicted_risk
@@ -11,5 +14,6 @@ from .ridge_estimator import RandomFeatureRegressor
 from .two_sample_tests import TwoSampleResult, two_sample_test
 
 __all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "KernelTestResult", "RandomFeatureClassifier",
-           "RandomFeatureGP", "RandomFeatureRegressor", "TwoSampleResult", "choose_kernel", "kernel_spectrum",
-           "predicted_risk", "two_sample_test"]
+           "RandomFeatureGP", "RandomFeatureRegressor", "TwoSampleResult", "choose_kernel",
+           "conditional_independence_test", "independence_test", "kernel_spectrum", "predicted_risk",
+           "randomized_dependence_coefficient", "two_sample_test"]
