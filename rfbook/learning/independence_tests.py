@@ -39,7 +39,7 @@ def _samples(*given):
         found[0], found[j] = check_paired(found[0], found[j], ("X", names[j]), _LEAST)
     for name, S in zip(names, found, strict=True):
         if np.array_equal(dense(S.min(axis=0)), dense(S.max(axis=0))):
-            raise ValueError(f"{name} is the same in every row; it may vary, for a constant is independent of everything")
+            raise ValueError(f"{name} is the same in every row; it may vary: a constant is independent of everything")
     return found
 
 

@@ -5,22 +5,22 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['waves_see_dependence', 'draws_of_frequencies', 'frequencies_that_suffice', 'no_bias', 'shifts_are_a_group', 'drawn_permutations', 'mean_over_permutations', 'error_of_the_covariance', 'made_for_the_features', 'canonical_by_chance', 'known_residuals', 'estimated_residuals', 'hidden_in_digits']
+__all__ = ['waves_see_dependence', 'draws_of_frequencies', 'frequencies_that_suffice', 'no_bias', 'shifts_are_a_group', 'drawn_permutations', 'mean_over_permutations', 'error_of_the_covariance', 'found_with_power', 'made_for_the_features', 'canonical_by_chance', 'known_residuals', 'estimated_residuals', 'hidden_in_digits']
 
 # %% ../../../nbs/6_no_targets/63_independence.ipynb #ind-claims-imports
 import itertools
 import math
 
 import numpy as np
-from scipy.stats import binom, chi2
+from scipy.stats import binom, chi2, hypergeom
 
-from ... import bounds, conditional_independence_test, independence_test
+from ... import bounds
 from ..._validation import streams
 from ...features.fourier import fourier_features
 from ...kernels import Gaussian
 from . import claim
-from ..ledger import Evidence
-from ...learning import independence, independence_tests
+from ..ledger import Evidence, binomial_tail
+from ...learning import conditional_independence_test, independence, independence_test, independence_tests
 from ...solvers import DenseDesign
 
 # %% ../../../nbs/6_no_targets/63_independence.ipynb #ind-claims-hsic
@@ -37,7 +37,7 @@ def _of_matrices(K, L):
     return float(np.trace(J @ K @ J @ L)) / n**2
 
 
-@claim("thm-hsic-zero", "HSIC of kernel matrices is the mean squared covariance of waves; it is 0 where all pairs occur.")
+@claim("thm-hsic-zero", "HSIC of kernel matrices is the mean squared covariance of waves, and 0 where all pairs occur.")
 def waves_see_dependence(rng):
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     x, y = rng.uniform(-1, 1, (2, 7, 1))
@@ -78,7 +78,7 @@ def draws_of_frequencies(rng):
 draws_of_frequencies.mutant("columns are not centred", _IDEAS + "hsic", _uncentred)
 
 
-@claim("thm-hsic-draws", "So many frequencies suffice, and seven per cent fewer do not, where waves see all or nothing.")
+@claim("thm-hsic-draws", "So many frequencies suffice, and seven per cent fewer do not where waves see all or nothing.")
 def frequencies_that_suffice(rng):
     worst = 0.0
     for H, eps, delta in ((1e-3, 0.05, 1e-300), (0.02, 0.04, 1e-280)):
@@ -94,7 +94,7 @@ frequencies_that_suffice.mutant("the criterion and not its inverse", "rfbook.bou
                                 lambda H, eps, delta: math.log(2 * H * -math.log(delta) / eps**2))
 
 
-@claim("prop-hsic-unbiased", "Over all samples of four from three pairs the form without bias has the mean of the three.")
+@claim("prop-hsic-unbiased", "Over all samples of four from three pairs the form without bias has their mean.")
 def no_bias(rng):
     F, G = rng.standard_normal((2, 3, 2))
     rows = np.array(list(itertools.product(range(3), repeat=4)))
@@ -132,7 +132,8 @@ def drawn_permutations(rng):
     maps = independence_tests._maps((x, y), "gaussian", 1.0, (6, 6), rng)
     F, G = (one.transform(v) for one, v in zip(maps, (x, y), strict=True))
     seed = int(rng.integers(2**31))
-    found, again = independence_tests._permuted(maps, (x, y), np.random.default_rng(seed), 5), np.random.default_rng(seed)
+    again = np.random.default_rng(seed)
+    found = independence_tests._permuted(maps, (x, y), np.random.default_rng(seed), 5)
     direct = [independence.hsic(F, G)] + [independence.hsic(F, G[again.permutation(11)]) for _ in range(5)]
     return Evidence(float(np.abs(found - direct).max() / max(direct)), 1e-9)
 
@@ -152,7 +153,7 @@ def mean_over_permutations(rng):
 mean_over_permutations.mutant("columns are not centred", _IDEAS + "hsic", _uncentred)
 
 
-@claim("thm-independence-power", "Over all samples of five from four pairs the error of the covariance is as stated.")
+@claim("lem-independence-error", "Over all samples of five from four pairs the error of the covariance is as stated.")
 def error_of_the_covariance(rng):
     x, y = rng.uniform(-2, 2, (2, 4, 1))
     n, W = 5, rng.standard_normal((2, 1, 2))
@@ -166,6 +167,25 @@ def error_of_the_covariance(rng):
 
 
 error_of_the_covariance.mutant("columns are not centred", _IDEAS + "hsic", _uncentred)
+
+
+@claim("thm-independence-power", "At the smallest criterion of the theorem the test rejects as often as stated.")
+def found_with_power(rng):
+    n, level, miss, trials, rejected = 60, 0.2, 0.2, 60, 0
+    H = (n / math.sqrt(level * (n - 1) ** 3) + math.sqrt(2 / miss / n)) ** 2
+    share = (1 + math.sqrt(H)) / 2  # of rows in which x = y: signs are features of length one, with C = 2 share - 1
+    for _ in range(trials):
+        x = rng.choice([-1.0, 1.0], n)
+        y = x * np.where(rng.random(n) < share, 1.0, -1.0)
+        a, b, k = int((x > 0).sum()), int((y > 0).sum()), np.arange(n + 1)  # k rows in which both are 1
+        of_all = ((n - 2 * (a + b - 2 * k)) / n - x.mean() * y.mean()) ** 2
+        found = independence.hsic(x[:, None], y[:, None])
+        rejected += hypergeom.pmf(k, n, a, b) @ (of_all >= found - 1e-12) <= level
+    return Evidence(trials - rejected, 38, binomial_tail(39, trials, miss))
+
+
+found_with_power.mutant("divided by the number of rows once more", _IDEAS + "hsic",
+                        lambda F, G, f=independence.hsic: f(F, G) / len(F))
 
 
 @claim("prop-independence-fixed", "Given features do not see a dependence that was made for them, and others do.")
@@ -206,7 +226,7 @@ canonical_by_chance.mutant("the ridge is forgotten", _IDEAS + "canonical_correla
                            lambda F, G, alpha=0.0, f=independence.canonical_correlations: f(F, G))
 
 # %% ../../../nbs/6_no_targets/63_independence.ipynb #ind-claims-given
-@claim("thm-conditional-oracle", "Over all samples of three the statistic has this mean and this variance; equal weights "
+@claim("thm-conditional-oracle", "Over all samples of three the statistic has this mean and variance; equal weights "
        "are a chi-square.")
 def known_residuals(rng):
     U = rng.standard_normal((2, 2, 2))  # for both values of z, both sides: a vector with both signs
