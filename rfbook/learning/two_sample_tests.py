@@ -28,36 +28,35 @@ _ROWS = 2048  # rows per block: their features are added up while they are in a 
 _FEWEST = 8  # cells of the smaller sample, if it has as many rows
 
 
-def _widths(maps):
+def _widths(maps, d):
     """Where the columns of each map lie."""
-    ends = np.cumsum([one.features.n_components_ if hasattr(one.features, "n_components_")
-                      else one.get_feature_names_out().size for one in maps])
+    ends = np.cumsum([one.transform(np.zeros((1, d))).shape[1] for one in maps]).tolist()
     return [slice(*pair) for pair in zip([0, *ends[:-1]], ends, strict=True)]
 
 
-def _add(sums, maps, rows, cells):
+def _add(sums, maps, parts, rows, cells):
     """Add features of rows, and behind them squared lengths, to the sums of their cells, whose numbers do not fall."""
     first = np.flatnonzero(np.diff(cells, prepend=-1))
-    for j, (part, one) in enumerate(zip(_widths(maps), maps, strict=True)):
+    for j, (part, one) in enumerate(zip(parts, maps, strict=True)):
         Z = np.asarray(one.transform(rows))
         sums[cells[first], part] += np.add.reduceat(Z, first, axis=0, dtype=float)
         squares = np.einsum("ij,ij->i", Z, Z, dtype=float)
         sums[cells[first], j - len(maps)] += np.add.reduceat(squares, first)
 
 
-def _read(maps, blocks, size, count):
+def _read(maps, parts, blocks, size, count):
     """Sums over `count` cells of `size` rows, or as many as there are, and over the rows behind; and how many rows."""
-    sums, n = np.zeros((count + 1, _widths(maps)[-1].stop + len(maps))), 0
+    sums, n = np.zeros((count + 1, parts[-1].stop + len(maps))), 0
     for rows in blocks:
-        _add(sums, maps, rows, np.minimum((n + np.arange(rows.shape[0])) // size, count))
+        _add(sums, maps, parts, rows, np.minimum((n + np.arange(rows.shape[0])) // size, count))
         n += rows.shape[0]
     whole = min(n // size, count)
     return sums[:whole], sums[whole:].sum(axis=0), n
 
 
-def _read_all(maps, blocks, most):
+def _read_all(maps, parts, blocks, most):
     """The same of a stream whose end nobody knows: when there are `most` cells they are joined in pairs."""
-    sums, n, size = np.zeros((most, _widths(maps)[-1].stop + len(maps))), 0, 1
+    sums, n, size = np.zeros((most, parts[-1].stop + len(maps))), 0, 1
     for rows in blocks:
         start = 0
         while start < rows.shape[0]:
@@ -65,7 +64,7 @@ def _read_all(maps, blocks, most):
                 sums[: most // 2] = sums[0::2] + sums[1::2]
                 sums[most // 2 :], size = 0.0, 2 * size
             stop = min(rows.shape[0], start + most * size - n)
-            _add(sums, maps, rows[start:stop], (n + np.arange(stop - start)) // size)
+            _add(sums, maps, parts, rows[start:stop], (n + np.arange(stop - start)) // size)
             n, start = n + stop - start, stop
     return sums[: n // size], sums[n // size :].sum(axis=0), n, size
 
@@ -172,9 +171,10 @@ def _cell_size(n, n2, n_cells):
 
 
 def _arrays(X, Y, told, n_cells, rows, draw, order):
-    """Maps, rows of a cell, sums of the smaller sample and of the larger, and whether the smaller one is X."""
+    """Maps, their columns, rows of a cell, sums of the smaller sample and the larger, and whether X is the smaller."""
     X, Y = check_alike(X, Y)
     maps = choose_features(pooled_rows((X, Y), rows), **told, rng=draw)
+    parts = _widths(maps, X.shape[1])
     swap = X.shape[0] < Y.shape[0]
     small, large = (X, Y) if swap else (Y, X)
     size = _cell_size(X.shape[0], Y.shape[0], n_cells)
@@ -183,8 +183,9 @@ def _arrays(X, Y, told, n_cells, rows, draw, order):
     sums = []
     for S, count in zip((small, large), counts, strict=True):
         places = order.permutation(S.shape[0])
-        sums.append(_read(maps, (S[places[block]] for block in row_blocks(len(places), _ROWS)), size, count))
-    return maps, size, sums, swap
+        blocks = (S[places[block]] for block in row_blocks(len(places), _ROWS))
+        sums.append(_read(maps, parts, blocks, size, count))
+    return maps, parts, size, sums, swap
 
 
 def _blocks(name, blocks, like):
@@ -202,15 +203,16 @@ def _streams(X, Y, told, n_cells, rows, draw):
                              "features")
     heads = list(check_alike(*heads))
     maps = choose_features(pooled_rows(heads, rows), **told, rng=draw)
-    cells, rest, n, size = _read_all(maps, _blocks("Y", Y, heads[0]), n_cells - n_cells % 2)
-    other = _read(maps, _blocks("X", X, heads[0]), size, max(n_cells - len(cells), _FEWEST))
+    parts = _widths(maps, heads[0].shape[1])
+    cells, rest, n, size = _read_all(maps, parts, _blocks("Y", Y, heads[0]), n_cells - n_cells % 2)
+    other = _read(maps, parts, _blocks("X", X, heads[0]), size, max(n_cells - len(cells), _FEWEST))
     for name, count in (("X", other[2]), ("Y", n)):
         if count < 2:
             raise ValueError(f"{name} gave {count} rows behind its first block; it may give two or more")
     if len(other[0]) < min(_FEWEST, other[2]):
         raise ValueError(f"X gave {other[2]} rows and Y {n}, so that X has too few cells of {size} rows; let the "
                          "shorter stream be Y")
-    return maps, size, [(cells, rest, n), other], False
+    return maps, parts, size, [(cells, rest, n), other], False
 
 # %% ../../nbs/9_engine/two_sample_tests.ipynb #tt-function
 def two_sample_test(X: MatrixLike | Iterator, Y: MatrixLike | Iterator, *, features: Any = None,
@@ -285,17 +287,17 @@ def two_sample_test(X: MatrixLike | Iterator, Y: MatrixLike | Iterator, *, featu
     return _result(*found, n_resamples, permute)
 
 # %% ../../nbs/9_engine/two_sample_tests.ipynb #tt-conclude
-def _result(maps, size, sums, swap, n_resamples, rng):
+def _result(maps, parts, size, sums, swap, n_resamples, rng):
     """The result, from sums over cells."""
     labels = _labels(len(sums[0][0]), len(sums[0][0]) + len(sums[1][0]), n_resamples, rng)
-    parts = _widths(maps)
     T, slack, means = _statistics(parts, size, *sums, labels)
     each = tuple((scale_of(one), float(T[0, j]), permutation_pvalue(T[0, j], T[1:, j], slack[j]))
                  for j, one in enumerate(maps))
     unlikely = (T[0] - T.mean(axis=0)) / np.maximum(T.std(axis=0), 1e-300)
     best = min(range(len(maps)), key=lambda j: (each[j][2], -unlikely[j]))
+    pvalue = each[0][2] if len(maps) == 1 else aggregated_pvalue(T, slack)
     return TwoSampleResult(
-        statistic=each[best][1], pvalue=aggregated_pvalue(T, slack), n_components=parts[best].stop - parts[best].start,
+        statistic=each[best][1], pvalue=pvalue, n_components=int(parts[best].stop - parts[best].start),
         length_scale=each[best][0], n_resamples=n_resamples, null_distribution=T[1:, best], each=each,
         features=maps[best], difference=means[best] if swap else -means[best])
 
