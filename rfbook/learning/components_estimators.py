@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['feature_mean', 'assigned', 'UnsupervisedModel', 'RandomFeaturePCA', 'RandomFeatureKMeans', 'RandomFeatureDensity']
+__all__ = ['feature_mean', 'assigned', 'UnsupervisedModel', 'RandomFeaturePCA', 'RandomFeatureKMeans', 'below',
+           'RandomFeatureDensity']
 
 # %% ../../nbs/9_engine/components_estimators.ipynb #c61e0005
 import inspect
@@ -566,6 +567,38 @@ class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
         check_fitted(self, "cluster_centers_")
         return assigned(self._design(X), self.cluster_centers_, self.n_jobs)[0]
 
+# %% ../../nbs/9_engine/components_estimators.ipynb #c61e0032
+def below(scores: Array, share: float, weights: Array | None = None) -> float:
+    """A number between scores, below which lies as large a part of the weight as `share` allows.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n,)
+    share : float
+        From 0 to 1.
+    weights : ndarray of shape (n,), default=None
+
+    Returns
+    -------
+    float
+        Midway between two scores, or the least score if nothing may lie below.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.learning.components_estimators import below
+    >>> scores = np.array([5.0, 1.0, 2.0, 4.0])
+    >>> below(scores, 0.25), below(scores, 0.1), below(scores, 0.5, np.array([0, 2, 1, 1]))
+    (1.5, 1.0, 1.5)
+    """
+    weights = np.ones(len(scores)) if weights is None else weights
+    order = np.argsort(scores, kind="stable")
+    order = order[weights[order] > 0]
+    values, inner = np.unique(scores[order], return_inverse=True)
+    heavy = np.cumsum(np.bincount(inner, weights=weights[order]))
+    count = int((heavy <= share * heavy[-1] * (1 + 1e-12)).sum())
+    return float(values[0] if count in (0, len(values)) else values[count - 1 : count + 1].mean())
+
 # %% ../../nbs/9_engine/components_estimators.ipynb #c61e0028
 class RandomFeatureDensity(OutlierMixin, UnsupervisedModel):
     r"""How many rows lie near a row: the mean kernel with all rows of `fit`, from the mean of their features.
@@ -637,9 +670,7 @@ class RandomFeatureDensity(OutlierMixin, UnsupervisedModel):
         self._forget()
         rows, weights = self._checked(X, sample_weight)
         self._add(rows, weights, self._decide(rows, weights, y).design)
-        scores = self._scores(rows)
-        self.offset_ = float(np.quantile(scores, share) if weights is None else np.quantile(
-            scores, share, weights=weights, method="inverted_cdf"))
+        self.offset_ = below(self._scores(rows), share, weights)
         return self
 
     def partial_fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
