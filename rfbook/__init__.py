@@ -30,8 +30,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .learning import (
-        ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP,
-        RandomFeatureRegressor, choose_kernel, two_sample_test,
+        ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureDensity,
+        RandomFeatureGP, RandomFeatureKMeans, RandomFeaturePCA, RandomFeatureRegressor, choose_kernel, two_sample_test,
     )
     from .persistence import load, save
 
@@ -40,8 +40,9 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "C
            "Gaussian", "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus",
            "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
            "MetropolisSigmoidFeatures", "Polynomial", "PositiveFeatures", "PowerSeries", "ProductKernel", "RFFNetClassifier",
-           "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureGP",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
+           "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureDensity",
+           "RandomFeatureGP", "RandomFeatureKMeans", "RandomFeaturePCA", "RandomFeatureRegressor",
+           "RandomFourierFeatures", "RandomMaclaurinFeatures",
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
            "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws", "features",
            "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records", "save",
@@ -56,8 +57,9 @@ _HOMES = {
     "kernels": "ArcCosine Cauchy DotProductKernel Exponential ExponentialDotProduct Gaussian InversePower Laplacian "
                "Matern Polynomial PowerSeries ProductKernel StretchedExponential SumKernel",
     "lab.baselines": "CoreVectorMachine EigenProRegressor FourierNetwork",
-    "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier RandomFeatureGP "
-                "RandomFeatureRegressor choose_kernel two_sample_test",
+    "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier "
+                "RandomFeatureDensity RandomFeatureGP RandomFeatureKMeans RandomFeaturePCA RandomFeatureRegressor "
+                "choose_kernel two_sample_test",
     "persistence": "load save",
 }
 

@@ -80,6 +80,14 @@ jackknife: 47_intervals
 nystrom: 48_exact, 53_leverage
 preconditioner: 48_exact
 conjugate gradients: 48_exact
+principal component analysis: 61_components
+kernel pca: 61_components
+kernel k-means: 61_components
+clustering: 61_components
+anomaly detection: 61_components
+outlier: 61_components
+mean embedding: 61_components
+dimensionality reduction: 61_components
 feature selection: 57_prune, 51_eerf
 kernel alignment: 51_eerf, 52_weigh
 leverage scores: 53_leverage
