@@ -21,7 +21,8 @@ def mean_discrepancy(Z: Array, Z_other: Array, unbiased: bool = True) -> float:
     >>> import numpy as np
     >>> from rfbook.learning.two_samples import mean_discrepancy
     >>> Z = np.eye(3)
-    >>> [round(float(mean_discrepancy(Z[:2], Z[1:], unbiased=u)), 3) for u in (False, True)]
+    >>> forms = [mean_discrepancy(Z[:2], Z[1:], unbiased=u) for u in (False, True)]
+    >>> np.round(forms, 3).tolist()
     [0.5, -0.5]
     """
     biased = np.sum((Z.mean(0) - Z_other.mean(0))**2)
@@ -43,13 +44,14 @@ def permutation_pvalue(statistic: float, null: Array, slack: float = 0.0) -> flo
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-lengths
 def squared_lengths(labels: Array, cells: Array, rest: Array) -> Array:
-    """|rest + labels @ cells|^2 for each row of labels, by products of cells if these are few.
+    """|rest + labels @ cells|^2 for each row of labels, by the cheaper of two ways.
 
     Examples
     --------
     >>> import numpy as np
     >>> from rfbook.learning.two_samples import squared_lengths
-    >>> squared_lengths(np.array([[1.0, 0.0], [1.0, 1.0]]), np.eye(2), np.zeros(2))
+    >>> labels = np.array([[1.0, 0.0], [1.0, 1.0]])
+    >>> squared_lengths(labels, np.eye(2), np.zeros(2))
     array([1., 2.])
     """
     if len(cells) > cells.shape[1]:
@@ -71,20 +73,20 @@ def aggregated_pvalue(statistics: Array, slack: Array | float = 0.0) -> float:
     0.5
     """
     T, order = np.asarray(statistics), np.sort(statistics, axis=0)
-    level = (T - slack).T
-    above = [len(T) - np.searchsorted(o, t) for o, t in zip(order.T, level, strict=True)]
+    above = [len(T) - np.searchsorted(o, t)
+             for o, t in zip(order.T, (T - slack).T, strict=True)]
     least = np.min(above, axis=0)
     return np.count_nonzero(least <= least[0]) / len(T)
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-blind
 def blind_pair(Z: Array) -> tuple[Array, Array]:
-    """Two distributions on D + 2 points, whose features are the rows of Z, with one mean of the features.
+    """Two distributions on D + 2 points with features Z that have one mean of these.
 
     Examples
     --------
     >>> import numpy as np
     >>> from rfbook.learning.two_samples import blind_pair
-    >>> p, q = blind_pair(np.array([[0.0], [1.0], [2.0]]))  # one feature: the mean
+    >>> p, q = blind_pair(np.array([[0.0], [1.0], [2.0]]))  # which see the mean
     >>> float(np.round(p.max() * q.max(), 3)), float(np.round(p @ q, 3))
     (0.5, 0.0)
     """

@@ -80,6 +80,14 @@ jackknife: 47_intervals
 nystrom: 48_exact, 53_leverage
 preconditioner: 48_exact
 conjugate gradients: 48_exact
+principal component analysis: 61_components
+kernel pca: 61_components
+kernel k-means: 61_components
+clustering: 61_components
+anomaly detection: 61_components
+outlier: 61_components
+mean embedding: 61_components
+dimensionality reduction: 61_components
 independence test: 63_independence
 hsic: 63_independence
 hilbert-schmidt independence criterion: 63_independence
