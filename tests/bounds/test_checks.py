@@ -77,7 +77,7 @@ FAILURES = takers("delta")
 
 
 def test_all_bounds_with_a_failure_probability_are_here():
-    assert len({p.values[0] for p in FAILURES}) == 31
+    assert len({p.values[0] for p in FAILURES}) == 33
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), FAILURES)
