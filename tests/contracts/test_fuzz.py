@@ -369,6 +369,8 @@ def _bound_calls():
              "rho": 0.5, "kind": "exponential", "n_queries": 2,
              "hsic": 0.1, "q": 12,
              "n": 20, "p": 30, "inside": 1.0, "outside": 0.5, "columns": 60, "signal": 2.0,
+             "n_other": 30, "shift": 1.0, "square": 0.1, "ratio": 3.0, "level": 0.05, "n_resamples": 99,
+             "length_scale": 1.0, "spread": 1.0,
              "dot": 0.8, "median": True, "nu": 2.5, "reach": 0.5, "correlation": 0.1}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
