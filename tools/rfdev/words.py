@@ -87,6 +87,13 @@ clustering: 61_components
 anomaly detection: 61_components
 outlier: 61_components
 mean embedding: 61_components
+two-sample test: 62_two_samples
+maximum mean discrepancy: 62_two_samples, 34_rkhs
+mmd: 62_two_samples
+permutation test: 62_two_samples
+drift: 62_two_samples
+distribution shift: 62_two_samples
+witness function: 62_two_samples
 dimensionality reduction: 61_components
 independence test: 63_independence
 hsic: 63_independence
