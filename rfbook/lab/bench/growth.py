@@ -429,9 +429,10 @@ def run(quick: bool = False, path: str | Path | None = None, progress: bool = Tr
     >>> from rfbook.lab.bench import growth
     >>> few = {"dense map": growth.SUBJECTS["dense map"]}
     >>> with tempfile.TemporaryDirectory() as folder, mock.patch.object(growth, "SUBJECTS", few):
-    ...     len(growth.run(quick=True, path=Path(folder, "rows.jsonl"), progress=False))
+    ...     rows = growth.run(quick=True, path=Path(folder, "rows.jsonl"), progress=False)
     ...
-    12
+    >>> sorted({row["axis"] for row in rows}), all(min(row["seconds"]) > 0 for row in rows)
+    (['D', 'd', 'n'], True)
     """
     settings = settings_of(quick)
     return run_tasks("growth", settings, _tasks(settings), path, progress)
@@ -456,7 +457,7 @@ def lines(rows: list[dict]) -> dict[tuple[str, str], dict[str, Any]]:
     >>> rows = [{"subject": "dense map", "axis": "n", "size": n, "n": n, "d": 2, "D": 4, "bytes": 32 * n,
     ...          "seconds": [3e-6 * n, 2e-6 * n], "load": 0.1} for n in (10, 100, 1000, 10000, 100000)]
     >>> found = lines(rows)["dense map", "n"]
-    >>> found["seconds"][0].round(6), [round(found[name][0], 6) for name in ("time", "memory", "stated")]
+    >>> round(float(found["seconds"][0]), 6), [round(found[name][0], 6) for name in ("time", "memory", "stated")]
     (2e-05, [1.0, 1.0, 1.0])
     """
     found: dict = {}

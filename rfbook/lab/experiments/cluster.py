@@ -161,8 +161,8 @@ def plan(parts: dict, network: dict, rows: int, block: int, workers: int,
     >>> from rfbook.lab.experiments.cluster import plan
     >>> parts = {"make": 0.0, "sums": 1.0, "join": 0.01, "solve": 0.5, "bytes": 10**7}
     >>> network = {"task": 0.001, "latency": 0.002, "bandwidth": 1e9}
-    >>> [round(plan(parts, network, 64_000, 1000, p)["total"], 2) for p in (1, 64)]
-    [65.39, 1.94]
+    >>> [round(plan(parts, network, 64_000, 1000, p)["total"], 1) for p in (1, 64)]
+    [65.4, 1.9]
     """
     for name, value in (("rows", rows), ("block", block), ("workers", workers)):
         check_integer(name, value)
