@@ -31,22 +31,24 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     from .lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .learning import (
         ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureDensity,
-        RandomFeatureGP, RandomFeatureKMeans, RandomFeaturePCA, RandomFeatureRegressor, choose_kernel, two_sample_test,
+        RandomFeatureGP, RandomFeatureKMeans, RandomFeaturePCA, RandomFeatureRegressor, choose_kernel,
+        conditional_independence_test, independence_test, randomized_dependence_coefficient, two_sample_test,
     )
     from .persistence import load, save
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "CoordinateFeatures", "CoreVectorMachine",
-           "DotProductKernel", "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork",
-           "Gaussian", "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus",
-           "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "Polynomial", "PositiveFeatures", "PowerSeries", "ProductKernel", "RFFNetClassifier",
-           "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureDensity",
-           "RandomFeatureGP", "RandomFeatureKMeans", "RandomFeaturePCA", "RandomFeatureRegressor",
-           "RandomFourierFeatures", "RandomMaclaurinFeatures",
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "CoordinateFeatures",
+           "CoreVectorMachine", "DotProductKernel", "EERF", "EigenProRegressor", "Exponential",
+           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
+           "InversePower", "JackknifePlus", "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures",
+           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PositiveFeatures",
+           "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
+           "RandomFeatureClassifier", "RandomFeatureDensity", "RandomFeatureGP", "RandomFeatureKMeans",
+           "RandomFeaturePCA", "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws", "features",
-           "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records", "save",
-           "solvers", "two_sample_test"]
+           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel",
+           "conditional_independence_test", "datasets", "draws", "features", "figures", "independence_test",
+           "kernels", "lab", "learning", "load", "machines", "maps", "persistence",
+           "randomized_dependence_coefficient", "records", "save", "solvers", "two_sample_test"]
 
 _HOMES = {
     "adaptive": "EERF LKRF SES HARFERegressor LeverageScoreFeatures MetropolisFourierFeatures "
@@ -59,7 +61,8 @@ _HOMES = {
     "lab.baselines": "CoreVectorMachine EigenProRegressor FourierNetwork",
     "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier "
                 "RandomFeatureDensity RandomFeatureGP RandomFeatureKMeans RandomFeaturePCA RandomFeatureRegressor "
-                "choose_kernel two_sample_test",
+                "choose_kernel conditional_independence_test independence_test randomized_dependence_coefficient "
+                "two_sample_test",
     "persistence": "load save",
 }
 

@@ -5,6 +5,9 @@ from .classification_estimator import RandomFeatureClassifier
 from .choosing import choose_kernel
 from .components_estimators import RandomFeatureDensity, RandomFeatureKMeans, RandomFeaturePCA
 from .exact_estimator import KernelRidgeRegressor
+from .independence_tests import (
+    conditional_independence_test, independence_test, randomized_dependence_coefficient,
+)
 from .interval_estimators import ConformalClassifier, JackknifePlus
 from .kernel_tests import KernelTestResult
 from .more_features import kernel_spectrum, predicted_risk
@@ -14,5 +17,6 @@ from .two_sample_tests import TwoSampleResult, two_sample_test
 
 __all__ = ["ConformalClassifier", "JackknifePlus", "KernelRidgeRegressor", "KernelTestResult",
            "RandomFeatureClassifier", "RandomFeatureDensity", "RandomFeatureGP", "RandomFeatureKMeans",
-           "RandomFeaturePCA", "RandomFeatureRegressor", "TwoSampleResult", "choose_kernel", "kernel_spectrum",
-           "predicted_risk", "two_sample_test"]
+           "RandomFeaturePCA", "RandomFeatureRegressor", "TwoSampleResult", "choose_kernel",
+           "conditional_independence_test", "independence_test", "kernel_spectrum", "predicted_risk",
+           "randomized_dependence_coefficient", "two_sample_test"]

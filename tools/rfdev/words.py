@@ -95,6 +95,16 @@ drift: 62_two_samples
 distribution shift: 62_two_samples
 witness function: 62_two_samples
 dimensionality reduction: 61_components
+independence test: 63_independence
+hsic: 63_independence
+hilbert-schmidt independence criterion: 63_independence
+conditional independence: 63_independence
+causal discovery: 63_independence
+permutation test: 63_independence
+mutual information: 63_independence
+distance covariance: 63_independence
+canonical correlation: 63_independence
+randomized dependence coefficient: 63_independence
 feature selection: 57_prune, 51_eerf
 kernel alignment: 51_eerf, 52_weigh
 leverage scores: 53_leverage
