@@ -11,9 +11,9 @@ __all__ = []
 import numpy as np
 
 from .case import Case
+from ...learning import RandomFeaturePCA, two_sample_test
 
 # %% ../../../nbs/9_engine/bench_no_targets.ipynb #61b60005
-_COMPONENTS = "rfbook.learning.components_estimators"
 _FEW = 10  # components
 
 
@@ -25,8 +25,6 @@ def _spread(n, d):
 def _components(d, D):
     """Ours: components of D features, and the scores of the rows."""
     def ours(X):
-        from rfbook.learning import RandomFeaturePCA
-
         made = RandomFeaturePCA(_FEW, length_scale=float(d) ** 0.5, n_random_features=D, random_state=0)
         return lambda: made.fit_transform(X)
 
@@ -59,12 +57,11 @@ def component_cases(few, many, D):
     """Cases of components: rows beside the kernel matrix, rows beside its approximation, and features."""
     how = f"{_FEW} components and the scores of the rows on them, from rows; one dtype, all threads for both"
     return [Case(f"components, n {n}, d 20, D {D}", peer, "float64", _spread(n, 20), _components(20, D), theirs,
-                 {"n": n, "d": 20, "D": D}, how, repeats=5, needs=_COMPONENTS)
+                 {"n": n, "d": 20, "D": D}, how, repeats=5)
             for n, peer, theirs in ((few, "scikit-learn KernelPCA", _kernel_pca),
                                     (many, "Nystroem + PCA", _nystroem(D)))]
 
 # %% ../../../nbs/9_engine/bench_no_targets.ipynb #61b60008
-_TESTS = "rfbook.learning.two_sample_tests"
 _TIMES = 999  # permutations
 
 
@@ -80,8 +77,6 @@ def _samples(n):
 def _tested(D):
     """Ours, whose answer is the statistic and the p-value."""
     def ours(problem):
-        from rfbook.learning import two_sample_test
-
         def test():
             found = two_sample_test(*problem, length_scale=10.0**0.5, n_components=D, n_resamples=_TIMES,
                                     random_state=0)
@@ -129,5 +124,5 @@ def two_sample_cases(many, few, D):
     how = f"statistic and p-value by {_TIMES} permutations, from rows of both samples; all threads for both"
     return [Case(f"two samples, n {n}, d 10, D {D}", peer, "float64", _samples(n), _tested(D), theirs,
                  {"n": n, "d": 10, "D": D}, how, repeats=repeats, needs=needs)
-            for n, peer, theirs, repeats, needs in ((many, "NumPy, all pairs", _permuted, 5, _TESTS),
+            for n, peer, theirs, repeats, needs in ((many, "NumPy, all pairs", _permuted, 5, ""),
                                                     (few, "hyppo MMD", _hyppo, 5, "hyppo"))]

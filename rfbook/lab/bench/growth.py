@@ -25,7 +25,8 @@ from ..._validation import check_integer, check_number
 from ...adaptive import EERF, LeverageScoreFeatures
 from ...features import RandomBinningFeatures, RandomFourierFeatures
 from .runner import _libraries, _processor
-from ...learning import KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor
+from ...learning import (KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeaturePCA,
+                             RandomFeatureRegressor)
 from ...records import results_file, run_tasks
 
 # %% ../../../nbs/9_engine/growth.ipynb #7d3a1b06
@@ -180,6 +181,10 @@ def _exact(d, D):
     return KernelRidgeRegressor(length_scale=_scale(d), alpha=1.0, random_state=0)
 
 
+def _components(d, D):
+    return RandomFeaturePCA(2, length_scale=_scale(d), n_random_features=D, random_state=0)
+
+
 def _chosen(d, D):
     features = RandomFourierFeatures(length_scale=_scale(d))
     return EERF(features, n_components=max(D // 10, 2), n_candidates=D, target="numbers", random_state=0)
@@ -222,6 +227,10 @@ SUBJECTS = {
     "exact machine": Subject(
         KernelRidgeRegressor, "n^2 d", {"n": "n", "d": "d"}, _fitting(_exact),
         {"n": {"n": 6000, "d": 16, "D": 1}, "d": {"n": 2000, "d": 2000, "D": 1}}, {"n": 2.5}),
+    "components": Subject(
+        RandomFeaturePCA, "n d D + n D^2 + D^3", {"n": "n", "d": "d", "D": "D"}, _fitting(_components),
+        {"n": {"n": 100_000, "d": 16, "D": 256}, "d": {"n": 5000, "d": 4000, "D": 256},
+         "D": {"n": 5000, "d": 16, "D": 1000}}, {"D": 2.5}),
     "EERF": Subject(
         EERF, "N d M", {"n": "N", "d": "d", "D": "M"}, _fitting(_chosen),
         {"n": {"n": 50_000, "d": 10, "D": 1000}, "d": {"n": 2000, "d": 4000, "D": 1000},
