@@ -342,7 +342,7 @@ def test_marking_survives_every_submission(course):
     assert main(["mark", "ada", name, "5.5", "4", "--folder", str(course)]) == 0
     assert main(["mark", "ada", name, "written-flat", "6", "--folder", str(course)]) == 1
     assert main(["mark", "ada", name, "no-such-cell", "1", "--folder", str(course)]) == 1
-    hand_in(course, "ada", name, answers={"missing": "def missing_hypothesis():\n    return 'none'\n"})
+    hand_in(course, "ada", name, answers={"missing": "def true_of_indicator():\n    return 'none'\n"})
     damaged.unlink()
     hand_in(course, "damaged", name)
     done, rows = grade(course, name)
