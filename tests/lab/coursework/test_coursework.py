@@ -27,11 +27,16 @@ VARIANTS = list(masters(variant=2))
 # files of this folder; those of a variant where there are some
 PLANTED = {name: importlib.import_module(name.replace("-", "_")) for name in ASSIGNMENTS + VARIANTS
            if name in ASSIGNMENTS or (Path(__file__).parent / f"{name.replace('-', '_')}.py").exists()}
+# the mistakes of a first variant that were carried over to the second; of these only what they lose is looked at, and
+# two sets of right answers, unless RFBOOK_ALL_PLANTED is set
+CARRIED = {name for name in PLANTED if hasattr(PLANTED[name], "first")} - (
+    set(PLANTED) if os.environ.get("RFBOOK_ALL_PLANTED") else set())
 
 
 def cases(kind):
+    some = dict.fromkeys(CARRIED, 2) if kind == "RIGHT" else {}
     return [pytest.param(name, case, id=f"{name}: {case}")
-            for name in PLANTED for case in getattr(PLANTED[name], kind)]
+            for name in PLANTED for case in list(getattr(PLANTED[name], kind))[:some.get(name)]]
 
 
 def lost(found):
@@ -154,7 +159,7 @@ def test_a_variant_is_released_and_marked_under_a_name_of_its_own(name, tmp_path
 @pytest.mark.parametrize("name,case", cases("WRONG"))
 def test_a_wrong_answer_loses_what_it_breaks(name, case):
     answers, expected = PLANTED[name].WRONG[case]
-    found = runner.run(name, answers, other=False)
+    found = runner.run(name, answers, other=False, only=set(expected) if name in CARRIED else None)
     marks = {name: check.points for name, check in found.items() if not check.holds}
     assert marks == expected, {k: c.message for k, c in found.items()}
     for check in lost(found):  # by a theorem, not by a crash
@@ -188,7 +193,7 @@ def planted_counts(name):
             for answer in coded}
 
 
-@pytest.mark.parametrize("name", [name for name in PLANTED if name.startswith(("assignment1", "assignment2"))])
+@pytest.mark.parametrize("name", PLANTED)
 def test_each_coded_question_has_eight_wrong_answers_and_five_right_ones(name):
     assert {answer: count for answer, count in planted_counts(name).items() if count[0] < 8 or count[1] < 5} == {}
 
