@@ -1,5 +1,6 @@
 """Assignments: their checks, the student versions, and the marking of good, bad and dangerous submissions."""
 
+import ast
 import csv
 import importlib
 import json
@@ -95,6 +96,30 @@ def test_every_marked_cell_belongs_to_a_question_that_its_check_names(name):
             assert cell["source"].startswith(f"# {number} "), cells.grade_id(cell)
             drawn = re.findall(r'stream\("([^"]+)"\)', cell["source"])
             assert all(name.startswith(number) for name in drawn)
+
+
+def named(source):
+    """Names that a cell binds outside of its functions and comprehensions."""
+    names, inside = set(), [ast.parse(source)]
+    while inside:
+        node = inside.pop()
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
+                                 ast.GeneratorExp)):
+            inside += ast.iter_child_nodes(node)
+    return names
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
+def test_no_check_takes_a_name_of_the_answers(name):
+    """In a notebook, and in Otter, all cells share their names: a check that is run again must find the answers."""
+    master = [c for c in runner.master(name) if c["cell_type"] == "code" and runner.kind(c)]
+    theirs = set().union(*(named(c["source"]) for c in master if runner.kind(c) in {"answer", "locked"}))
+    taken = {runner.grade_id(c): named(c["source"]) & theirs for c in master if runner.kind(c) == "check"}
+    assert {check: names for check, names in taken.items() if names} == {}
 
 
 @pytest.mark.parametrize("seed", [0, 1])
