@@ -24,6 +24,9 @@ def _shift(shift, d, length_scale, spread):
     shift = numbers_where("shift", shift, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on")
     spread = numbers_where("spread", spread, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on")
     ell = _positive("length_scale", length_scale)
+    for name, value in (("shift", shift), ("spread", spread)):
+        if (value / 1e75 > ell).any():
+            raise ValueError(f"{name} is {value.max():g}; it may be up to 1e75 times length_scale")
     return (spread / ell)**2, (shift / ell)**2 / 2
 
 
@@ -76,7 +79,7 @@ def shift_ratio(shift: Numbers, d: Numbers, length_scale: Numbers = 1.0, spread:
     Returns
     -------
     float or ndarray
-        $\mathbb E W^2/(\mathbb E W)^2$ for $W=\lvert\varphi_P-\varphi_Q\rvert^2$ at a random frequency.
+        Infinite where a float does not hold it; $\mathbb E W^2/(\mathbb E W)^2$ for $W=\lvert\varphi_P-\varphi_Q\rvert^2$ at a random frequency.
 
     Raises
     ------
@@ -95,8 +98,11 @@ def shift_ratio(shift: Numbers, d: Numbers, length_scale: Numbers = 1.0, spread:
     """
     a, square = _shift(_positive("shift", shift), d, length_scale, spread)
     d, r, q = check_counts("d", d), 1 + 2 * a, 1 + 4 * a
+    if (square < 1e-150).any():
+        raise ValueError("shift is less than 1e-75 times length_scale; it may be larger")
     u, w = -np.expm1(-square / r), -np.expm1(-square / q)
-    return plain((r * r / q)**(d / 2) * (6 - 4 * w + w * w) / 2 * (w / u)**2)
+    with np.errstate(over="ignore"):
+        return plain((r * r / q)**(d / 2) * (6 - 4 * w + w * w) / 2 * (w / u)**2)
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-bounds-null
 def mmd_null_variance(n: Numbers, n_other: Numbers, square: Numbers) -> FloatOrArray:
@@ -171,7 +177,8 @@ def mmd_detectable(n: Numbers, n_other: Numbers, delta: Numbers, level: Numbers 
     """
     n, other, eta = check_counts("n", n), check_counts("n_other", n_other), failure_level(delta)
     level = numbers_where("level", level, lambda v: (v > 0) & (v < 1), "a number strictly between 0 and 1")
-    B = check_counts("n_resamples", n_resamples)
+    B = numbers_where("n_resamples", n_resamples, lambda v: (v >= 1) & (v == np.floor(v)) & (v <= 2.0**53),
+                      "an integer from 1 to 2**53")
     r = np.floor(level * (B + 1) * (1 + 1e-12))
     s = np.maximum(r, 1)
     ways = gammaln(B + 1) - gammaln(s + 1) - gammaln(B - s + 1)  # times theta^s is more than the tail

@@ -529,7 +529,7 @@ class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
         if design.products:
             raise ValueError(SPARSE)
         batch = batch or max(k, min(n, LARGE // design.shape[1]))
-        rng = streams(self.random_state, 4)[3]  # features take three
+        rng = streams(self.random_state, 5)[4]  # features take three, and what is decided about scales one
         self._search(rows, weights, batch, rng, given)
         self.labels_, gaps = assigned(design, self.cluster_centers_, self.n_jobs)
         self.inertia_ = float(gaps.sum() if weights is None else weights @ gaps)
