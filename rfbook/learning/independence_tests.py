@@ -171,7 +171,7 @@ def independence_test(X: MatrixLike, Y: MatrixLike, *, kernel: KernelName | Any 
     maps, n = _maps((X, Y), kernel, length_scale, (D, D), draw), X.shape[0]
     T = (_permuted(maps, (X, Y), order, n_shifts - 1) if n < 2 * n_shifts else
          _shifted(maps, (X, Y), order.permutation(n), n_shifts))
-    pvalue = permutation_pvalue(T[0], T[1:], 1e-12 * math.sqrt(T[0]))
+    pvalue = float(permutation_pvalue(T[0], T[1:], 1e-12 * math.sqrt(T[0])))
     return KernelTestResult(float(T[0]), pvalue, maps[0].features.n_components_, tuple(map(scale_of, maps)),
                             len(T) - 1, T[1:])
 

@@ -407,7 +407,7 @@ def _other_calls():
         more |= {"Z": matrix(long**3), "n_components_z": scalar(8)} if name.startswith("cond") else {}
         yield Call(name, lambda function=function, **a: float(getattr(found := function(**a), "pvalue", found)), {
             "X": matrix(long), "Y": matrix(long[:, :1] ** 2), "n_components": scalar(4), "length_scale": scalar(1.0),
-            "random_state": scalar(0), **more}, lambda a: ())
+            "random_state": scalar(0), **more}, lambda a: (), also={"length_scale": "X"})
     yield Call("ridge_bill", ridge_bill, {"n": scalar(10), "n_components": scalar(None)})
     yield Call("make_smooth_regression", lambda **a: datasets.make_smooth_regression(**a)[0],
                {"n": scalar(5), "d": scalar(2), "noise": scalar(0.1), "random_state": scalar(0)})
