@@ -379,7 +379,8 @@ def _bound_calls():
                  "alignment_ceiling", "shrunk_risk", "product_error", "matrix_bernstein_radius",  # of large numbers
                  "maximiser_excess",  # of a large error
                  "smoothing_cost", "tempering_cost",  # in very many dimensions
-                 "refinement_rate"}  # where nothing is promised
+                 "refinement_rate",  # where nothing is promised
+                 "mmd_detectable", "shift_ratio"}  # with few permutations, in very many dimensions
     for name in bounds.__all__:
         function = getattr(bounds, name)
         given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
@@ -413,6 +414,12 @@ def _other_calls():
                {"n": scalar(5), "d": scalar(2), "noise": scalar(0.1), "random_state": scalar(0)})
     yield Call("smooth_regression_function", datasets.smooth_regression_function, {"X": matrix(X)},
                lambda a: (_rows(a["X"]),))
+    yield Call("two_sample_test", lambda **a: rfbook.two_sample_test(**a).null_distribution, {
+        "X": matrix(X), "Y": matrix(X[:7] + 1.0), "kernel": scalar("gaussian"), "length_scale": scalar(1.0),
+        "n_components": scalar(8), "n_resamples": scalar(9), "n_cells": scalar(16), "random_state": scalar(0),
+        "features": scalar(None)}, lambda a: (a["n_resamples"],), also={
+            "X": "Y", "Y": "X", "kernel": "length_scale features", "length_scale": "kernel features scales",
+            "n_components": "features"})
     yield Call("datasets.load", lambda **a: datasets.load(**a).y_train, {"name": scalar("iris"),
                "download": scalar(False)})
     yield Call("kernels.by_name", lambda **a: kernels.by_name(**a)(X), {"kernel": scalar("gaussian"),
