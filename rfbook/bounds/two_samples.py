@@ -79,7 +79,8 @@ def shift_ratio(shift: Numbers, d: Numbers, length_scale: Numbers = 1.0, spread:
     Returns
     -------
     float or ndarray
-        Infinite where a float does not hold it; $\mathbb E W^2/(\mathbb E W)^2$ for $W=\lvert\varphi_P-\varphi_Q\rvert^2$ at a random frequency.
+        $\mathbb E W^2/(\mathbb E W)^2$ for $W=\lvert\varphi_P-\varphi_Q\rvert^2$ at a random frequency;
+        infinite where no float holds it.
 
     Raises
     ------

@@ -196,12 +196,12 @@ def _blocks(name, blocks, like):
 
 def _streams(X, Y, told, n_cells, rows, draw):
     """The same of two streams, whose first blocks choose the features and are not tested."""
-    heads = [next(S, None) for S in (X, Y)]
+    heads: list[Any] = [next(S, None) for S in (X, Y)]
     for name, head in zip("XY", heads, strict=True):
         if head is None:
             raise ValueError(f"{name} gave no block of rows; it may give two or more, the first of which chooses "
                              "features")
-    heads = list(check_alike(*heads))
+    heads = list(check_alike(heads[0], heads[1]))
     maps = choose_features(pooled_rows(heads, rows), **told, rng=draw)
     parts = _widths(maps, heads[0].shape[1])
     cells, rest, n, size = _read_all(maps, parts, _blocks("Y", Y, heads[0]), n_cells - n_cells % 2)
@@ -284,13 +284,14 @@ def two_sample_test(X: MatrixLike | Iterator, Y: MatrixLike | Iterator, *, featu
                          "none")
     found = (_streams(X, Y, told, n_cells, rows, draw) if _is_stream(X)
              else _arrays(X, Y, told, n_cells, rows, draw, order))
-    return _result(*found, n_resamples, permute)
+    return _result(found, n_resamples, permute)
 
 # %% ../../nbs/9_engine/two_sample_tests.ipynb #tt-conclude
-def _result(maps, parts, size, sums, swap, n_resamples, rng):
+def _result(found, n_resamples, rng):
     """The result, from sums over cells."""
+    maps, parts, size, sums, swap = found
     labels = _labels(len(sums[0][0]), len(sums[0][0]) + len(sums[1][0]), n_resamples, rng)
-    T, slack, means = _statistics(parts, size, *sums, labels)
+    T, slack, means = _statistics(parts, size, sums[0], sums[1], labels)
     each = tuple((scale_of(one), float(T[0, j]), permutation_pvalue(T[0, j], T[1:, j], slack[j]))
                  for j, one in enumerate(maps))
     unlikely = (T[0] - T.mean(axis=0)) / np.maximum(T.std(axis=0), 1e-300)
