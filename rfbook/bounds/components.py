@@ -11,7 +11,8 @@ __all__ = ['matrix_error', 'matrix_components', 'subspace_error', 'maximiser_exc
 import numpy as np
 
 from .._types import FloatOrArray, Numbers
-from ._checks import check_counts, error_level, failure_level, independent_terms, numbers_where, plain
+from ._checks import COUNTABLE, check_counts, error_level, failure_level, independent_terms, numbers_where
+from ._checks import plain
 
 # %% ../../nbs/6_no_targets/61_components.ipynb #c61a0015
 def _spread(delta):
@@ -80,14 +81,15 @@ def matrix_components(eps: Numbers, delta: Numbers) -> FloatOrArray:
     --------
     >>> from rfbook.bounds import matrix_components
     >>> matrix_components([0.1, 0.05], delta=0.01)
-    array([1980., 7920.])
+    array([1980., 7918.])
     """
-    frequencies = np.maximum(np.ceil((_spread(delta) / error_level(eps)) ** 2), 1.0)
-    return plain(2 * frequencies)
+    with np.errstate(over="ignore"):
+        frequencies = np.ceil((_spread(delta) / error_level(eps)) ** 2)
+    return plain(2 * np.clip(frequencies, 1.0, COUNTABLE / 2))
 
 # %% ../../nbs/6_no_targets/61_components.ipynb #c61a0018
 def _gap(gap):
-    return numbers_where("gap", gap, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on")
+    return numbers_where("gap", gap, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on") + 0.0  # no -0
 
 
 def subspace_error(eps: Numbers, gap: Numbers, rank: Numbers) -> FloatOrArray:
@@ -159,7 +161,8 @@ def maximiser_excess(eps: Numbers, rank: Numbers, gap: Numbers = 0.0) -> FloatOr
     >>> maximiser_excess(0.01, rank=2, gap=[0.0, 0.1]).round(4)
     array([0.02 , 0.002])
     """
-    return plain(error_level(eps) * subspace_error(eps, gap, rank))
+    with np.errstate(over="ignore"):
+        return plain(error_level(eps) * subspace_error(eps, gap, rank))
 
 # %% ../../nbs/6_no_targets/61_components.ipynb #c61a0025
 def score_variance(k: Numbers, k_kept: Numbers, k_flipped: Numbers, n_components: Numbers) -> FloatOrArray:

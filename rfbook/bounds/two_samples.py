@@ -9,7 +9,7 @@ __all__ = ['shift_mmd', 'shift_ratio', 'mmd_null_variance', 'mmd_detectable', 'm
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-bounds-imports
 import numpy as np
-from scipy.special import betaincinv
+from scipy.special import betaincinv, gammaln
 
 from .._types import FloatOrArray, Numbers
 from ._checks import check_counts, failure_level, numbers_where, plain
@@ -24,6 +24,9 @@ def _shift(shift, d, length_scale, spread):
     shift = numbers_where("shift", shift, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on")
     spread = numbers_where("spread", spread, lambda v: (v >= 0) & np.isfinite(v), "a number from 0 on")
     ell = _positive("length_scale", length_scale)
+    for name, value in (("shift", shift), ("spread", spread)):
+        if (value / 1e75 > ell).any():
+            raise ValueError(f"{name} is {value.max():g}; it may be up to 1e75 times length_scale")
     return (spread / ell)**2, (shift / ell)**2 / 2
 
 
@@ -76,7 +79,7 @@ def shift_ratio(shift: Numbers, d: Numbers, length_scale: Numbers = 1.0, spread:
     Returns
     -------
     float or ndarray
-        $\mathbb E W^2/(\mathbb E W)^2$ for $W=\lvert\varphi_P-\varphi_Q\rvert^2$ at a random frequency.
+        Infinite where a float does not hold it; $\mathbb E W^2/(\mathbb E W)^2$ for $W=\lvert\varphi_P-\varphi_Q\rvert^2$ at a random frequency.
 
     Raises
     ------
@@ -90,13 +93,16 @@ def shift_ratio(shift: Numbers, d: Numbers, length_scale: Numbers = 1.0, spread:
     Examples
     --------
     >>> from rfbook.bounds import shift_ratio
-    >>> shift_ratio(1.0, d=[1, 10, 100]).round(1)  # too short a length scale for many dimensions
-    array([2.1000000e+00, 2.9300000e+01, 9.0023588e+12])
+    >>> shift_ratio(1.0, d=[1, 10, 20]).round(1)  # too short a length scale for many dimensions
+    array([  1.5,  20.4, 386.1])
     """
     a, square = _shift(_positive("shift", shift), d, length_scale, spread)
     d, r, q = check_counts("d", d), 1 + 2 * a, 1 + 4 * a
+    if (square < 1e-150).any():
+        raise ValueError("shift is less than 1e-75 times length_scale; it may be larger")
     u, w = -np.expm1(-square / r), -np.expm1(-square / q)
-    return plain((r * r / q)**(d / 2) * (6 - 4 * w + w * w) / 2 * (w / u)**2)
+    with np.errstate(over="ignore"):
+        return plain((r * r / q)**(d / 2) * (6 - 4 * w + w * w) / 2 * (w / u)**2)
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-bounds-null
 def mmd_null_variance(n: Numbers, n_other: Numbers, square: Numbers) -> FloatOrArray:
@@ -167,13 +173,17 @@ def mmd_detectable(n: Numbers, n_other: Numbers, delta: Numbers, level: Numbers 
     --------
     >>> from rfbook.bounds import mmd_detectable
     >>> mmd_detectable([100, 10_000], [100, 10_000], delta=0.02).round(3)
-    array([3.219, 0.032])
+    array([3.255, 0.032])
     """
     n, other, eta = check_counts("n", n), check_counts("n_other", n_other), failure_level(delta)
     level = numbers_where("level", level, lambda v: (v > 0) & (v < 1), "a number strictly between 0 and 1")
-    B = check_counts("n_resamples", n_resamples)
+    B = numbers_where("n_resamples", n_resamples, lambda v: (v >= 1) & (v == np.floor(v)) & (v <= 2.0**53),
+                      "an integer from 1 to 2**53")
     r = np.floor(level * (B + 1) * (1 + 1e-12))
-    theta = np.where(r > 0, betaincinv(np.maximum(r, 1), B - np.maximum(r, 1) + 1, eta), 0.0)
+    s = np.maximum(r, 1)
+    ways = gammaln(B + 1) - gammaln(s + 1) - gammaln(B - s + 1)  # times theta^s is more than the tail
+    theta = np.where(eta > 1e-100, betaincinv(s, B - s + 1, eta), np.exp((np.log(eta) - ways) / s))
+    theta = np.where(r > 0, theta, 0.0)
     with np.errstate(divide="ignore"):
         root = 1 + np.sqrt(-2 * np.log(eta)) + np.sqrt((n + other) / (n + other - 1) / theta)
     return plain(2 * (1 / n + 1 / other) * root**2)

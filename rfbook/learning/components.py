@@ -17,21 +17,55 @@ from .._types import Array
 from ..solvers.direct import safe_threads
 
 # %% ../../nbs/6_no_targets/61_components.ipynb #c61a0009
+def _by_columns(G, r):
+    """Leading eigenvalues of sums of products, and directions."""
+    last = len(G) - r, len(G) - 1
+    values, V = eigh(G, subset_by_index=last)
+    return np.maximum(values, 0)[::-1], V[:, ::-1]
+
+
+def _by_rows(rows, r):
+    """The same from centred rows, where these are fewer."""
+    _, s, Vt = svd(rows, full_matrices=False)
+    return s[:r] ** 2, Vt[:r].T
+
+# %% ../../nbs/6_no_targets/61_components.ipynb #c61a0046
 def leading_components(sums: Any, r: int) -> tuple[Array, Array, float]:
-    """The r largest eigenvalues of centred sums, directions, and trace."""
-    rows = sums.rows                   # kept while they are few
-    order = sums.width if rows is None else len(rows)
-    with safe_threads(order):
+    """Leading eigenvalues and directions of centred sums over rows.
+
+    Parameters
+    ----------
+    sums : Moments
+        Of features; the targets are not looked at.
+    r : int
+
+    Returns
+    -------
+    values : ndarray of shape (r,)
+        In decreasing order.
+    directions : ndarray of shape (D, r)
+        Orthonormal; the largest entry of each is positive.
+    total : float
+        The sum of all eigenvalues.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rfbook.learning.components import leading_components
+    >>> from rfbook.solvers import Moments
+    >>> Z = np.array([[1, 1], [-1, -1], [0.1, -0.1], [-0.1, 0.1]])
+    >>> values, V, total = leading_components(Moments(2).update(Z, np.zeros(4)), 1)
+    >>> values.round(3), V.T.round(3), round(total, 3)
+    (array([4.]), array([[0.707, 0.707]]), 4.04)
+    """
+    rows = sums.rows  # kept while they are few
+    with safe_threads(sums.width if rows is None else len(rows)):
         if rows is None:
-            last = order - r, order - 1
-            values, V = eigh(sums.gram, subset_by_index=last)
-            values, V = np.maximum(values, 0)[::-1], V[:, ::-1]
-            total = float(np.trace(sums.gram))
+            (values, V), total = _by_columns(sums.gram, r), np.trace(sums.gram)
         else:
-            _, s, Vt = svd(rows, full_matrices=False)
-            values, V, total = s[:r] ** 2, Vt[:r].T, float(s @ s)
+            (values, V), total = _by_rows(rows, r), (rows**2).sum()
     largest = V[np.abs(V).argmax(axis=0), np.arange(r)]
-    return values, V * np.where(largest < 0, -1.0, 1.0), total
+    return values, V * np.where(largest < 0, -1.0, 1.0), float(total)
 
 
 def __dir__() -> list[str]:

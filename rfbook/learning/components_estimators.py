@@ -104,8 +104,9 @@ def assigned(design: Any, centres: Array, n_jobs: int | None = None) -> tuple[Ar
     >>> import numpy as np
     >>> from rfbook.learning.components_estimators import assigned
     >>> from rfbook.solvers import DenseDesign
-    >>> assigned(DenseDesign(np.array([[0.0], [3.0]])), np.array([[1.0], [5.0]]))
-    (array([0, 1], dtype=int32), array([1., 4.]))
+    >>> labels, distances = assigned(DenseDesign(np.array([[0.0], [4.0]])), np.array([[1.0], [6.0]]))
+    >>> labels.tolist(), distances.tolist()
+    ([0, 1], [1.0, 4.0])
     """
     n, width = design.shape
     labels, gaps, blocks = np.empty(n, np.int32), np.empty(n), row_blocks(n, 1024)
@@ -288,6 +289,14 @@ class RandomFeaturePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Unsupe
         ``partial_fit`` of all of them, for which the first 2,000 rows or more of an iterator, and of dask a sample of
         10,000 rows of all blocks, decide about scaling, length scale and features.  `y` is ignored, but by `features`
         that look at it.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeaturePCA
+        >>> blocks = (np.random.default_rng(i).standard_normal((1000, 3)) for i in range(5))
+        >>> RandomFeaturePCA(2, n_random_features=64, random_state=0).fit(blocks).n_samples_seen_
+        5000
         """
         self._stream = None
         self._forget()
@@ -496,7 +505,17 @@ class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
         self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit to rows X of shape (n, d), which may lie in a mapped file; returns self."""
+        """Fit to rows X of shape (n, d), which may lie in a mapped file; a weight counts copies; returns self.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeatureKMeans
+        >>> X = np.random.default_rng(0).standard_normal((1000, 2)) + np.repeat([[0], [20]], 500, axis=0)
+        >>> model = RandomFeatureKMeans(2, batch_size=200, random_state=0).fit(X)
+        >>> np.bincount(model.labels_)
+        array([500, 500])
+        """
         self.__dict__.pop("cluster_centers_", None)
         rows, weights = self._checked(X, sample_weight)
         n, k = rows.shape[0], check_integer("n_clusters", self.n_clusters)
@@ -510,7 +529,7 @@ class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
         if design.products:
             raise ValueError(SPARSE)
         batch = batch or max(k, min(n, LARGE // design.shape[1]))
-        rng = streams(self.random_state, 4)[3]  # features take three
+        rng = streams(self.random_state, 5)[4]  # features take three, and what is decided about scales one
         self._search(rows, weights, batch, rng, given)
         self.labels_, gaps = assigned(design, self.cluster_centers_, self.n_jobs)
         self.inertia_ = float(gaps.sum() if weights is None else weights @ gaps)
@@ -732,7 +751,7 @@ class RandomFeatureDensity(OutlierMixin, UnsupervisedModel):
         >>> X = np.random.default_rng(0).standard_normal((1000, 1))
         >>> density = RandomFeatureDensity(length_scale=0.5, random_state=0).fit(X)
         >>> density.score_samples([[0.0], [2.0]]).round(1)
-        array([0.4, 0.1])
+        array([0.5, 0.1])
         """
         check_fitted(self, "mean_")
         return self._scores(validated(self, X, reset=False, by_rows=True))

@@ -40,7 +40,7 @@ def permutation_pvalue(statistic: float, null: Array, slack: float = 0.0) -> flo
     0.5
     """
     null = np.asarray(null)
-    return (1 + np.count_nonzero(null >= statistic - slack)) / (1 + len(null))
+    return (1 + int(np.sum(null >= statistic - slack))) / (1 + len(null))
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-lengths
 def squared_lengths(labels: Array, cells: Array, rest: Array) -> Array:
@@ -76,7 +76,7 @@ def aggregated_pvalue(statistics: Array, slack: Array | float = 0.0) -> float:
     above = [len(T) - np.searchsorted(o, t)
              for o, t in zip(order.T, (T - slack).T, strict=True)]
     least = np.min(above, axis=0)
-    return np.count_nonzero(least <= least[0]) / len(T)
+    return int(np.sum(least <= least[0])) / len(T)
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-blind
 def blind_pair(Z: Array) -> tuple[Array, Array]:

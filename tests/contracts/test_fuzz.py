@@ -262,7 +262,7 @@ def _kernel_calls():
 
 SMALL = {"n_components": 8, "n_grids": 6, "n_candidates": 16, "n_steps": 2, "n_epochs": 2, "max_iter": 3, "eps": 1e-3,
          "max_core": 20, "n_centers": 5, "n_directions": 2, "batch_size": 4, "tol": 1e-3, "validation_fraction": 0.25,
-         "burn_in": 1, "random_state": 0}
+         "burn_in": 1, "n_clusters": 3, "n_random_features": 16, "random_state": 0}
 UNASKED = {"n_epochs", "n_steps", "max_iter", "checkpoint", "progress", "warm_start"}  # how long, and where it writes
 MAPS = ("RandomFourierFeatures", "RandomBinningFeatures", "ArcCosineFeatures", "CoordinateFeatures",
         "GaussianProductFeatures", "PositiveFeatures", "RandomMaclaurinFeatures")
@@ -315,8 +315,9 @@ def _estimator_calls():
         fitted = _built(kind, usual).fit(X, y)
         for method in ("predict", "decision_function", "predict_proba", "transform"):
             if hasattr(fitted, method):
-                yield Call(f"{name}.{method}", getattr(fitted, method), {"X": matrix(X)}, lambda a, m=method: (
-                    (_rows(a["X"]),) if m == "predict" else (_rows(a["X"]), None)))
+                flat = method == "predict" or kind == "RandomFeatureDensity"
+                yield Call(f"{name}.{method}", getattr(fitted, method), {"X": matrix(X)}, lambda a, flat=flat: (
+                    (_rows(a["X"]),) if flat else (_rows(a["X"]), None)))
         if kind in MAPS:
             yield Call(f"{name}.fit_transform", _built(kind, usual).fit_transform, {"X": matrix(X)},
                        lambda a: (_rows(a["X"]), None))
@@ -376,8 +377,10 @@ def _bound_calls():
                  "score_rows",  # for very small errors
                  "bump_rows",  # in very many dimensions
                  "alignment_ceiling", "shrunk_risk", "product_error", "matrix_bernstein_radius",  # of large numbers
+                 "maximiser_excess",  # of a large error
                  "smoothing_cost", "tempering_cost",  # in very many dimensions
-                 "refinement_rate"}  # where nothing is promised
+                 "refinement_rate",  # where nothing is promised
+                 "mmd_detectable", "shift_ratio"}  # with few permutations, in very many dimensions
     for name in bounds.__all__:
         function = getattr(bounds, name)
         given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
@@ -411,6 +414,12 @@ def _other_calls():
                {"n": scalar(5), "d": scalar(2), "noise": scalar(0.1), "random_state": scalar(0)})
     yield Call("smooth_regression_function", datasets.smooth_regression_function, {"X": matrix(X)},
                lambda a: (_rows(a["X"]),))
+    yield Call("two_sample_test", lambda **a: rfbook.two_sample_test(**a).null_distribution, {
+        "X": matrix(X), "Y": matrix(X[:7] + 1.0), "kernel": scalar("gaussian"), "length_scale": scalar(1.0),
+        "n_components": scalar(8), "n_resamples": scalar(9), "n_cells": scalar(16), "random_state": scalar(0),
+        "features": scalar(None)}, lambda a: (a["n_resamples"],), also={
+            "X": "Y", "Y": "X", "kernel": "length_scale features", "length_scale": "kernel features scales",
+            "n_components": "features"})
     yield Call("datasets.load", lambda **a: datasets.load(**a).y_train, {"name": scalar("iris"),
                "download": scalar(False)})
     yield Call("kernels.by_name", lambda **a: kernels.by_name(**a)(X), {"kernel": scalar("gaussian"),

@@ -63,10 +63,16 @@ def by_columns(rng):
 
 
 _leading = components.leading_components
+
+
+def _backwards(sums, r):
+    values, V, total = _leading(sums, r)
+    return values[::-1], V[:, ::-1], total
+
+
 by_columns.mutant("eigenvalues of another denominator", _MODELS + "leading_components",
                   lambda sums, r: (_leading(sums, r)[0] * 1.1, *_leading(sums, r)[1:]))
-by_columns.mutant("the smallest in place of the largest", "rfbook.learning.components_estimators.leading_components",
-                  lambda sums, r: (lambda v, V, t: (v[::-1], V[:, ::-1], t))(*_leading(sums, r)))
+by_columns.mutant("the smallest first", _MODELS + "leading_components", _backwards)
 
 # %% ../../../nbs/6_no_targets/61_components.ipynb #c61a0041
 @claim("lem-components-mean", "The deviation is the tail of bounded differences beyond the largest mean error.")
@@ -267,10 +273,10 @@ def scores(rng):
 
 scores.mutant("a cosine less", _BOUNDS + "score_variance",
               lambda k, k_kept, k_flipped, n_components: (k_kept / 2 - k**2) / np.ceil(n_components / 2))
+_mean = components_estimators.feature_mean
 scores.mutant("the sum in place of the mean", _MODELS + "feature_mean",
               lambda design, weights=None, n_jobs=None: (2 * _mean(design, weights, n_jobs)[0],
                                                          _mean(design, weights, n_jobs)[1]))
-_mean = components_estimators.feature_mean
 
 
 def __dir__() -> list[str]:
