@@ -3,6 +3,11 @@
 from textwrap import dedent
 
 
+def _letters(said):
+    """An answer to question 5.2."""
+    return f"def true_of_indicator():\n    return {said!r}\n"
+
+
 def _code(**answers):
     return {name: dedent(source).strip() + "\n" for name, source in answers.items()}
 
@@ -277,10 +282,12 @@ WRONG = {
             wave = (1 + k_2delta) / 2 - k_delta**2
             return 2 * wave / n_components, wave / n_components
         """), {"variance-offset": 2}),
-    "boundedness for continuity": (_code(missing="""
-        def missing_hypothesis():
-            return "bounded"
-        """), {"missing-hypothesis": 1}),
+    "boundedness for continuity": (_code(missing=_letters("a")), {"missing-hypothesis": 1}),
+    "the hypothesis alone": (_code(missing=_letters("b")), {"missing-hypothesis": 1}),
+    "a function that is zero almost everywhere is not integrable": (_code(missing=_letters("bcd")),
+                                                                    {"missing-hypothesis": 1}),
+    "a Gaussian mends it": (_code(missing=_letters("bde")), {"missing-hypothesis": 1}),
+    "the word": (_code(missing=_letters("continuity")), {"missing-hypothesis": 1}),
     "fair coin of 0 and pi": (_code(phases="""
         def few_phases(n, rng):
             return rng.choice([0.0, np.pi], size=n)
@@ -533,14 +540,10 @@ WRONG = {
             wave = (1 + k_2delta) / 2 - k_delta**2
             return (wave + 0.5) / n_components, 2 * wave / n_components
         """), {"variance-paired": 2, "variance-offset": 2}),
-    "two words at once": (_code(missing="""
-        def missing_hypothesis():
-            return "boundedness, continuity"
-        """), {"missing-hypothesis": 1}),
-    "the other thing denied": (_code(missing="""
-        def missing_hypothesis():
-            return "It is continuous but not bounded."
-        """), {"missing-hypothesis": 1}),
+    "all letters": (_code(missing=_letters("abcde")), {"missing-hypothesis": 1}),
+    "no letter": (_code(missing=_letters("")), {"missing-hypothesis": 1}),
+    "letters beyond the last": (_code(missing=_letters("bdx")), {"missing-hypothesis": 1}),
+    "nothing returned": (_code(missing=_letters(None)), {"missing-hypothesis": 1}),
     "phases in turn": (_code(phases="""
         def few_phases(n, rng):
             return np.arange(n) % 2 * np.pi / 2
@@ -730,10 +733,7 @@ RIGHT = {
         def variances(k_delta, k_2delta, n_components):
             return [(1 + k_2delta - 2 * k_delta**2) / n_components, (1 + k_2delta / 2 - k_delta**2) / n_components]
         """,
-        missing="""
-        def missing_hypothesis():
-            return "Continuous at 0"
-        """,
+        missing=_letters("D, B"),
         # a single value is a law too: cos(2 pi / 4) = 0
         phases="""
         def few_phases(n, rng):
@@ -815,10 +815,7 @@ RIGHT = {
                 Z[j] = np.cos(X @ w + rng.uniform(0, 2 * np.pi))
             return 2 * np.einsum("ji,jk->ik", Z, Z) / n_components
         """,
-        missing="""
-        def missing_hypothesis():
-            return "Continuity."
-        """,
+        missing=_letters("(b) and (d)"),
         phases="""
         def few_phases(n, rng):
             return np.array([rng.choice([np.pi / 4, 3 * np.pi / 4, -np.pi / 4]) for _ in range(n)])
@@ -876,10 +873,7 @@ RIGHT = {
             both = np.linalg.solve(R, Q.T @ np.r_[y, np.zeros(D)])
             return both[:-1], both[-1:]
         """,
-        missing="""
-        def missing_hypothesis():
-            return "It is bounded but not continuous"
-        """,
+        missing=_letters(["b", "d"]),
         phases="""
         def few_phases(n, rng):
             return rng.integers(8, size=n) * (np.pi / 4)
@@ -922,10 +916,7 @@ RIGHT = {
             fit = Ridge(alpha=alpha, solver="cholesky").fit(Z, y)
             return fit.coef_, fit.intercept_
         """,
-        missing="""
-        def missing_hypothesis():
-            return "the continuity of k at the origin"
-        """,
+        missing=_letters(("(d)", "(b).")),
         phases="""
         def few_phases(n, rng):
             return (rng.random(n) < 0.5) * (np.pi / 2) + np.pi

@@ -238,7 +238,7 @@ WRONG = {
     # 2.5
     "one distance for every exponent": ({"witness": _witness("0.1")}, {"witness-all": 2}),
     "too far apart": ({"witness": _witness("2.0")}, {"witness-gaussian": 2, "witness-all": 2}),
-    "another property": ({"property": _word("property_used", "symmetric")}, {"property-word": 1}),
+    "overlapping sets": ({"property": _word("true_of_inequality", "abde")}, {"property-word": 1}),
     # 2.7
     "wrong ridge scaling": (
         {"ridge": _ridge("lam", "lam")}, {"ridge-scale-columns": 1, "ridge-scale-rows": 1}),
@@ -423,8 +423,8 @@ def estimates(x, y, n_grids, repeats, rng):
     "one shift for all coordinates of an estimate": (
         {"estimates": _estimates(shifts="rng.random((repeats, n_grids, 1))")}, {"estimates-mean": 3}),
     "a distance that is negative": ({"witness": _witness("-0.1 if a < 2 else 0.1")}, {"witness-all": 2}),
-    "two properties": ({"property": _word("property_used", "symmetry and transitivity")}, {"property-word": 1}),
-    "an equivalence": ({"property": _word("property_used", "It is an equivalence relation.")}, {"property-word": 1}),
+    "intervals": ({"property": _word("true_of_inequality", "bcde")}, {"property-word": 1}),
+    "the property as a word": ({"property": _word("true_of_inequality", "transitivity")}, {"property-word": 1}),
     "one degree of freedom less": (
         {"ridge": _ridge("(n - 0.999) * lam", "(n - 0.999) * lam")}, {"ridge-scale-columns": 1, "ridge-scale-rows": 1}),
     "a dense copy": ({"ridge": _ridge(by_rows="Z.toarray().T @ np.linalg.solve((Z @ Z.T).toarray() "
@@ -492,7 +492,7 @@ def estimates(x, y, n_grids, repeats, rng):
     twice = np.concatenate([rng.permutation(together), rng.permutation(together)])
     return twice[: repeats * n_grids].reshape(repeats, n_grids).mean(1)
 """}, {"estimates-variance": 2}),
-    "the property denied": ({"property": _word("property_used", "not transitivity")}, {"property-word": 1}),
+    "no mean": ({"property": _word("true_of_inequality", "bd")}, {"property-word": 1}),
     "no ridge where there is no room": (
         {"ridge": _ridge(by_rows="(Z.T @ np.linalg.lstsq((Z @ Z.T).toarray() + (D < 10**6) * n * lam * np.eye(n), y, "
                                  "rcond=None)[0])").replace("    n = Z.shape[0]", "    n, D = Z.shape")},
@@ -547,7 +547,7 @@ def estimates(x, y, n_grids, repeats, rng):
     return shared.reshape(repeats, n_grids).mean(1)
 """,
     "witness": _witness("2.0 ** (-12 / (a - 1) ** 0.3) if a < 1.1 else 1e-3"),
-    "property": _word("property_used", "Transitivity"),
+    "property": _word("true_of_inequality", "BDE"),
     "ridge": """
 from sklearn.linear_model import Ridge
 
@@ -651,7 +651,7 @@ def witness(a):
         t /= 2
     return t
 """,
-    "property": _word("property_used", "transitivity"),
+    "property": _word("true_of_inequality", "e, d, b"),
     "ridge": IMPORTS + """
 def ridge_columns(Z, y, lam):
     n, D = Z.shape
@@ -705,7 +705,7 @@ def one_hot(codes, new):
 """,
     "estimates": _estimates("rng.gamma(2.0, size=shape)", "1 - rng.random(shape)"),
     "witness": _witness("((2.0**a - 2.0) / 10) ** (1.0 / a)"),
-    "property": _word("property_used", "TRANSITIVE"),
+    "property": _word("true_of_inequality", ["b", "d", "e"]),
     "ridge": IMPORTS + """
 from scipy.sparse.linalg import spsolve
 
@@ -806,7 +806,7 @@ def witness(a):
 
     return math.exp(minimize_scalar(lambda s: -ratio(s), bounds=(-30, 0), method="bounded").x)
 """,
-    "property": _word("property_used", "It is transitive, not symmetric."),
+    "property": _word("true_of_inequality", "(b), (d) and (e)"),
     "ridge": IMPORTS + """
 def _conjugate_gradients(times, b):
     x, r = np.zeros(len(b)), np.array(b)

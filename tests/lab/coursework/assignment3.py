@@ -8,6 +8,14 @@ PRODUCT = P.wrong(
     "product",
     [
         (
+            "as many signs of each kind",
+            "product-copies",
+            (
+                "rng.choice([-1.0, 1.0], (d, m))",
+                "rng.permuted(np.tile(np.where(np.arange(m) % 2, 1.0, -1.0), (d, 1)), axis=1)",
+            ),
+        ),
+        (
             "normal vectors",
             "product-mean product-variance",
             ("rng.choice([-1.0, 1.0], (d, m))", "rng.standard_normal((d, m))"),
@@ -79,7 +87,7 @@ PRODUCT = P.wrong(
         ),
         (
             "signs of a seed",
-            "product-form",
+            "product-form product-copies",
             ("    n, d = np.shape(X)", "    n, d = np.shape(X)\n    rng = np.random.default_rng(0)"),
         ),
         (
@@ -111,6 +119,7 @@ PRODUCT = P.wrong(
 WITNESS = P.wrong(
     "witness",
     [
+        ("a tolerance for rounding", "witness-negative", ("min(c) >= 0", "min(c) >= -1e-9")),
         (
             "one point",
             "witness-negative",
@@ -437,6 +446,14 @@ SIGNS = "rng.choice([-1.0, 1.0], (blocks, p, 1))"
 DIRECTIONS = P.wrong(
     "directions",
     [
+        (
+            "as many signs of each kind",
+            "directions-one",
+            (
+                "rng.choice([-1.0, 1.0], (blocks, p, 1))",
+                "rng.permuted(np.tile(np.where(np.arange(blocks) % 2, 1.0, -1.0)[:, None, None], (1, p, 1)), axis=0)",
+            ),
+        ),
         ("one round less", "directions-one directions-moments", ("range(rounds)", "range(rounds - 1)")),
         ("three rounds always", "directions-one directions-moments", ("range(rounds)", "range(3)")),
         (
@@ -796,6 +813,16 @@ def arc_variance(order, theta, n_components):
         "    x, y = np.eye(2)[:1], np.array([[np.cos(theta), np.sin(theta)]])\n"
         "    k, double = (ArcCosine(order=n)(x, y).item() for n in (order, 2 * order))\n"
         "    return max(0.0, 2 * double - 2 * k * k) / n_components\n",
+        P.source(
+            "variance",
+            """
+def arc_variance(order, theta, n_components):
+    x, w = np.polynomial.legendre.leggauss(60)
+    u, half = (math.pi - theta) * (x + 1) / 2, (math.pi - theta) / (2 * math.pi)
+    k = [math.factorial(n) * half * float((math.cos(theta) + np.cos(u)) ** n @ w) for n in (order, 2 * order)]
+    return 2 * (k[1] - k[0] ** 2) / n_components
+""",
+        ),
     ],
     orthogonal=[
         P.source("orthogonal", ("np.sqrt(rng.chisquare(d, m))", "np.linalg.norm(rng.standard_normal((m, d)), axis=1)")),
@@ -873,6 +900,10 @@ def walsh(X):
         ),
         P.source("directions", ("H @ (", "np.einsum('ij,bjk->bik', H, "), ("* U)\n", "* U)\n")),
         P.source("directions", ("    return U", "    return -U[::-1]")),
+        P.source(
+            "directions",
+            ("rng.choice([-1.0, 1.0], (blocks, p, 1)) * U", "np.where(rng.random((blocks, p, 1)) < 0.5, U, -U)"),
+        ),
     ],
     spread=[
         P.source("spread", (INTERVALS, "rng.random((m, s)).argsort(axis=0)")),
@@ -945,5 +976,6 @@ def squared_distance(X, Y, W):
     return float((np.abs(weights @ np.exp(1j * rows @ W.T)) ** 2).sum() / len(W))
 """,
         ),
+        P.source("distance", ("np.asarray(rows) @ W.T", "np.einsum('nd,md->nm', rows, W)")),
     ],
 )

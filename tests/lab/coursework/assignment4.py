@@ -254,6 +254,14 @@ GAIN = "gain = np.linalg.solve(K + np.diag(noise), C.T).T"
 GIVEN = P.wrong(
     "given",
     [
+        (
+            "several draws centred, so that their mean is right",
+            "given-one",
+            (
+                "rng.standard_normal((count, len(Q)))",
+                "(lambda e: e - e.mean(0) if count > 1 else e)(rng.standard_normal((count, len(Q))))",
+            ),
+        ),
         ("the noise forgotten", "given-law given-one", ("np.diag(noise)", "1e-9 * np.eye(len(noise))")),
         ("standard deviations for variances", "given-law given-one", ("np.diag(noise)", "np.diag(noise**2)")),
         ("one noise for all", "given-law given-one", ("np.diag(noise)", "np.mean(noise) * np.eye(len(noise))")),
@@ -278,7 +286,7 @@ GIVEN = P.wrong(
         ),
         (
             "one deviation for all draws",
-            "given-law",
+            "given-law given-one",
             ("(count, len(Q))", "(1, len(Q))"),
             ("return gain", "return np.zeros((count, 1)) + gain"),
         ),
@@ -292,7 +300,7 @@ GIVEN = P.wrong(
         ),
         (
             "one noise for all draws",
-            "given-law",
+            "given-law given-one",
             "def draws_given(K, C, Q, y, noise, count, rng):\n    n = len(K)\n"
             "    joint = np.block([[K, C.T], [C, Q]])\n    values, vectors = np.linalg.eigh(joint)\n"
             "    f = rng.standard_normal((count, len(joint))) @ (vectors * np.sqrt(np.maximum(values, 0))).T\n"
@@ -308,7 +316,7 @@ GIVEN = P.wrong(
         ("draws of a seed", "given-one", ("    return gain", "    rng = np.random.default_rng(0)\n    return gain")),
         (
             "mirrored draws",
-            "given-law",
+            "given-law given-one",
             (
                 "rng.standard_normal((count, len(Q)))",
                 "(lambda e: np.concatenate([e, -e])[:count])(rng.standard_normal(((count + 1) // 2, len(Q))))",
@@ -447,6 +455,11 @@ def finish(state, alpha):
 STREAM = P.wrong(
     "stream",
     [
+        (
+            "means of the kind of the rows",
+            "stream-blocks",
+            ("new = len(rows), rows.mean(0)", "new = len(rows), rows.mean(0).astype(np.asarray(Z).dtype)"),
+        ),
         ("sums of squares", "stream-far", SUMS),
         ("all the rows", "stream-size", ROWS),
         (
@@ -764,6 +777,7 @@ RIGHT = sets(
             "from rfbook.bounds import spectral as g\n\n\ndef spectral_error(K, K_hat, alpha):\n"
             "    return np.array(np.abs(g.relative_eigenvalues(K, K_hat, alpha) - 1).max())\n",
         ),
+        P.source("spectral", ("float(max(relative.max(), -relative.min()))", "np.abs(relative).max()")),
     ],
     worst=[
         P.source("worst", ("eps * np.outer(s, s)", "-eps * np.outer(s, s)")),
@@ -773,6 +787,7 @@ RIGHT = sets(
             ("np.argmin(((K @ S) * S).sum(0))", "min(range(S.shape[1]), key=lambda j: K[0] @ S[:, j] * S[0, j])"),
         ),
         P.source("worst", ("eps * np.outer(s, s)", "np.where(s[:, None] == s, eps, -eps)")),
+        P.source("worst", ("np.argmin(((K @ S) * S).sum(0))", "np.argmin(np.diag(S.T @ K @ S))")),
     ],
     follows=FOLLOWS_RIGHT,
     leftout=[
@@ -812,6 +827,10 @@ def left_out(Z, y, alpha):
     return np.array(out)
 """,
         ),
+        P.source(
+            "leftout",
+            ("y - (y - fitted) / (1 - np.diag(H))", "(fitted - np.diag(H) * y) / (1 - np.diag(H))"),
+        ),
     ],
     jackknife=[
         P.source(
@@ -843,6 +862,16 @@ def jackknife_ends(centres, residuals, eta):
 """,
         ),
         P.source("jackknife", ("return (np", "return np.array((np"), ("else math.inf)", "else math.inf))")),
+        P.source(
+            "jackknife",
+            """
+def jackknife_ends(centres, residuals, eta):
+    n = len(centres)
+    low, high = math.floor(eta * (n + 1)), math.ceil((1 - eta) * (n + 1))
+    down, up = np.sort(centres - residuals), np.sort(centres + residuals)
+    return np.where(low >= 1, down[low - 1], -np.inf), np.where(high <= n, up[min(high, n) - 1], np.inf)
+""",
+        ),
     ],
     given=[
         P.source("given", MATHERON),
@@ -864,6 +893,13 @@ def jackknife_ends(centres, residuals, eta):
             (
                 "rng.standard_normal((count, len(Q))) @ root.T",
                 "np.array([root @ rng.standard_normal(len(Q)) for _ in range(count)])",
+            ),
+        ),
+        P.source(
+            "given",
+            (
+                "rng.standard_normal((count, len(Q))) @ root.T",
+                "(root @ rng.standard_normal((len(Q), count))).T",
             ),
         ),
     ],
@@ -904,6 +940,12 @@ def logistic_fit(Z, t, alpha):
         ),
         P.source("logistic", ("np.exp(-np.logaddexp(0, t * (A @ theta)))", "0.5 * (1 - np.tanh(t * (A @ theta) / 2))")),
         P.source("logistic", ("return theta[:-1], theta[-1]", "return list(theta[:-1]), np.array(theta[-1])")),
+        P.source(
+            "logistic",
+            ("np.c_[Z, np.ones(n)]", "np.c_[np.ones(n), Z]"),
+            ("np.r_[np.ones(D), 0.0]", "np.r_[0.0, np.ones(D)]"),
+            ("return theta[:-1], theta[-1]", "return theta[1:], theta[0]"),
+        ),
     ],
     stream=[
         P.source(
@@ -962,6 +1004,7 @@ def finish(state, alpha):
                 "np.linalg.inv(scatter[:-1, :-1] + alpha * np.eye(len(mean) - 1)) @ scatter[-1, :-1]",
             ),
         ),
+        P.source("stream", ("gap * m / (n + m)", "gap / (1 + n / m)")),
     ],
     steps=[
         P.source(
@@ -1009,6 +1052,8 @@ def conjugate_gradients(multiply, b, steps, precondition):
             "steps",
             ("        if np.linalg.norm(r) <= 1e-14 * scale:", "        if not np.any(np.abs(r) > 1e-15 * scale):"),
         ),
+        P.source("steps", ("step = now / (direction @ image)", "step = (direction @ r) / (direction @ image)")),
+        P.source("steps", ("now = r @ z", "now = float(np.dot(z, r))")),
     ],
     sketch=[
         P.source(
@@ -1033,6 +1078,21 @@ def conjugate_gradients(multiply, b, steps, precondition):
             "def precondition_by(F, alpha, v):\n    s, V = np.linalg.eigh(F.T @ F)\n"
             "    return v / alpha - F @ (V @ ((V.T @ (F.T @ v)) / (np.maximum(s, 0) + alpha))) / alpha\n",
         ),
+        P.source(
+            "sketch",
+            """
+def precondition_by(F, alpha, v):
+    x, done = v / alpha, []
+    for f in F.T:  # a rank at a time, by Sherman and Morrison
+        g = f / alpha
+        for h, scale in done:
+            g = g - h * (h @ f) / scale
+        scale = 1 + f @ g
+        x = x - g * (f @ x) / scale
+        done.append((g, scale))
+    return x
+""",
+        ),
     ],
     honest=[
         P.source("honest", ("chosen.mean(0)", "chosen.sum(0)")),
@@ -1049,6 +1109,13 @@ def conjugate_gradients(multiply, b, steps, precondition):
             (
                 "return winner, float(other[:, winner].mean())",
                 "return [winner, np.array(np.mean(other, axis=0))[winner]]",
+            ),
+        ),
+        P.source(
+            "honest",
+            (
+                "int(chosen.mean(0).argmin())",
+                "min(range(losses.shape[1]), key=lambda j: (chosen[:, j].sum(), j))",
             ),
         ),
     ],

@@ -56,6 +56,7 @@ PHASES = P.wrong(
 WAVES = P.wrong(
     "waves",
     [
+        ("weights cut at a thousand", "waves-many", ("(bump / p)", "np.minimum(bump / p, 1e3)")),
         ("the ratio upside down", "waves-mean waves-many", ("(bump / p)", "(p / bump)")),
         (
             "weights that sum to one",
@@ -140,6 +141,7 @@ PRICE = P.wrong(
 POOL = P.wrong(
     "pool",
     [
+        ("equal rows once", "pool-least", ("    share", "    X = np.unique(X, axis=0)\n    share")),
         ("waves that the rows do not see", "pool-least", ("a * np.sqrt((np.cos(X @ W.T) ** 2).mean(0))", "a * 1.0")),
         ("no root", "pool-least", ("np.sqrt((np.cos(X @ W.T) ** 2).mean(0))", "(np.cos(X @ W.T) ** 2).mean(0)")),
         ("no square", "pool-least", ("np.sqrt((np.cos(X @ W.T) ** 2).mean(0))", "np.abs(np.cos(X @ W.T).mean(0))")),
@@ -314,6 +316,11 @@ SHRINKAGE = P.wrong(
 METROPOLIS = P.wrong(
     "metropolis",
     [
+        (
+            "heights divided by the largest",
+            "metropolis-moves",
+            ("    old, new", "    heights = heights / heights.max()\n    old, new"),
+        ),
         (
             "the ratio upside down",
             "metropolis-moves metropolis-balance",

@@ -10,6 +10,17 @@ DUMPS = 'json.dumps(protocol, sort_keys=True, separators=(",", ":"), ensure_asci
 SEAL = P.wrong(
     "seal",
     [
+        (
+            "names inside of lists as they were written",
+            "seal-edits",
+            (
+                "    text =",
+                "    def ordered(v):\n"
+                "        return {k: ordered(v[k]) for k in sorted(v)} if isinstance(v, dict) else v\n\n"
+                "    protocol = ordered(protocol)\n    text =",
+            ),
+            (", sort_keys=True", ""),
+        ),
         ("names in the order in which they were written", "seal-edits seal-form", (", sort_keys=True", "")),
         (
             "only the outer names sorted",
@@ -216,6 +227,7 @@ PROMISE, PROMISE_RIGHT = P.choices(
 PREDICTED = P.wrong(
     "predicted",
     [
+        ("nearly constant columns left out", "predicted-dual", ("> 0\n", "> 1e-4\n")),
         (
             "new rows scaled by themselves",
             "predicted-dual predicted-alone",

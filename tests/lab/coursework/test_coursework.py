@@ -1,5 +1,6 @@
 """Assignments: their checks, the student versions, and the marking of good, bad and dangerous submissions."""
 
+import ast
 import csv
 import importlib
 import json
@@ -27,11 +28,16 @@ VARIANTS = list(masters(variant=2))
 # files of this folder; those of a variant where there are some
 PLANTED = {name: importlib.import_module(name.replace("-", "_")) for name in ASSIGNMENTS + VARIANTS
            if name in ASSIGNMENTS or (Path(__file__).parent / f"{name.replace('-', '_')}.py").exists()}
+# the mistakes of a first variant that were carried over to the second; of these only what they lose is looked at, and
+# two sets of right answers, unless RFBOOK_ALL_PLANTED is set
+CARRIED = {name for name in PLANTED if hasattr(PLANTED[name], "first")} - (
+    set(PLANTED) if os.environ.get("RFBOOK_ALL_PLANTED") else set())
 
 
 def cases(kind):
+    some = dict.fromkeys(CARRIED, 2) if kind == "RIGHT" else {}
     return [pytest.param(name, case, id=f"{name}: {case}")
-            for name in PLANTED for case in getattr(PLANTED[name], kind)]
+            for name in PLANTED for case in list(getattr(PLANTED[name], kind))[:some.get(name)]]
 
 
 def lost(found):
@@ -90,6 +96,30 @@ def test_every_marked_cell_belongs_to_a_question_that_its_check_names(name):
             assert cell["source"].startswith(f"# {number} "), cells.grade_id(cell)
             drawn = re.findall(r'stream\("([^"]+)"\)', cell["source"])
             assert all(name.startswith(number) for name in drawn)
+
+
+def named(source):
+    """Names that a cell binds outside of its functions and comprehensions."""
+    names, inside = set(), [ast.parse(source)]
+    while inside:
+        node = inside.pop()
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
+                                 ast.GeneratorExp)):
+            inside += ast.iter_child_nodes(node)
+    return names
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS + VARIANTS)
+def test_no_check_takes_a_name_of_the_answers(name):
+    """In a notebook, and in Otter, all cells share their names: a check that is run again must find the answers."""
+    master = [c for c in runner.master(name) if c["cell_type"] == "code" and runner.kind(c)]
+    theirs = set().union(*(named(c["source"]) for c in master if runner.kind(c) in {"answer", "locked"}))
+    taken = {runner.grade_id(c): named(c["source"]) & theirs for c in master if runner.kind(c) == "check"}
+    assert {check: names for check, names in taken.items() if names} == {}
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -154,7 +184,7 @@ def test_a_variant_is_released_and_marked_under_a_name_of_its_own(name, tmp_path
 @pytest.mark.parametrize("name,case", cases("WRONG"))
 def test_a_wrong_answer_loses_what_it_breaks(name, case):
     answers, expected = PLANTED[name].WRONG[case]
-    found = runner.run(name, answers, other=False)
+    found = runner.run(name, answers, other=False, only=set(expected) if name in CARRIED else None)
     marks = {name: check.points for name, check in found.items() if not check.holds}
     assert marks == expected, {k: c.message for k, c in found.items()}
     for check in lost(found):  # by a theorem, not by a crash
@@ -188,7 +218,7 @@ def planted_counts(name):
             for answer in coded}
 
 
-@pytest.mark.parametrize("name", [name for name in PLANTED if name.startswith(("assignment1", "assignment2"))])
+@pytest.mark.parametrize("name", PLANTED)
 def test_each_coded_question_has_eight_wrong_answers_and_five_right_ones(name):
     assert {answer: count for answer, count in planted_counts(name).items() if count[0] < 8 or count[1] < 5} == {}
 
@@ -342,7 +372,7 @@ def test_marking_survives_every_submission(course):
     assert main(["mark", "ada", name, "5.5", "4", "--folder", str(course)]) == 0
     assert main(["mark", "ada", name, "written-flat", "6", "--folder", str(course)]) == 1
     assert main(["mark", "ada", name, "no-such-cell", "1", "--folder", str(course)]) == 1
-    hand_in(course, "ada", name, answers={"missing": "def missing_hypothesis():\n    return 'none'\n"})
+    hand_in(course, "ada", name, answers={"missing": "def true_of_indicator():\n    return 'none'\n"})
     damaged.unlink()
     hand_in(course, "damaged", name)
     done, rows = grade(course, name)

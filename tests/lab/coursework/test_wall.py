@@ -200,7 +200,7 @@ def flat_witness():
             time.sleep(60)
 """
 PRINTS = """
-def missing_hypothesis():
+def true_of_indicator():
     while True:
         print("for ever " * 1000)
 """

@@ -58,7 +58,8 @@ def _execute(source: str, label: str, names: dict) -> str:
     return ""
 
 
-def run(name: str, answers: dict[str, str] | None = None, seed: int = 1, *, other: bool = True) -> dict[str, Check]:
+def run(name: str, answers: dict[str, str] | None = None, seed: int = 1, *, other: bool = True,
+        only: set[str] | None = None) -> dict[str, Check]:
     """Run locked cells, answers and checks of an assignment in order, as the grader does.
 
     Parameters
@@ -71,6 +72,8 @@ def run(name: str, answers: dict[str, str] | None = None, seed: int = 1, *, othe
         Of the marking.
     other : bool
         Whether the checks of questions without a replaced answer run as well; no question needs another's answer.
+    only : set of str, default=None
+        Names of the checks to run; all of them if it is not given.
 
     Returns
     -------
@@ -96,6 +99,8 @@ def run(name: str, answers: dict[str, str] | None = None, seed: int = 1, *, othe
                 if kind(cell) not in {"answer", "check", "locked"} or cell["cell_type"] != "code":
                     continue
                 if kind(cell) == "check" and not other and asked[grade_id(cell)] not in replaced:
+                    continue
+                if kind(cell) == "check" and only is not None and grade_id(cell) not in only:
                     continue
                 source = answers.get(grade_id(cell), cell["source"])
                 said = _execute(source, grade_id(cell), names)

@@ -10,7 +10,7 @@ from pathlib import Path
 from rfdev import ROOT
 from rfdev.marking.apart import run_here
 from rfdev.marking.grade import course_seed, grade, mark
-from rfdev.marking.gradebook import log_to
+from rfdev.marking.gradebook import log_to, own_programs
 from rfdev.marking.limits import Limits
 from rfdev.marking.otter import export
 from rfdev.marking.release import masters, release
@@ -63,6 +63,7 @@ def main(argv: list[str] | None = None) -> int:
     folder = args.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     log_to(folder)
+    own_programs()
     # from feedback/STUDENT/NAME.html to the pages of the book
     built = os.path.relpath(ROOT / "_build" / "html" / "nbs", folder / "feedback" / "STUDENT")
     book = (args.book or Path(built).as_posix()).rstrip("/") + "/"

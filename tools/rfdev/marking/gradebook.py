@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -51,6 +53,13 @@ def open_gradebook(folder: Path):
     from nbgrader.api import Gradebook
 
     return Gradebook(f"sqlite:///{folder / 'gradebook.db'}", "rfbook")
+
+
+def own_programs() -> None:
+    """Find what nbgrader starts by its name, `alembic`, beside this Python, also where no environment is activated."""
+    here, found = str(Path(sys.executable).parent), os.environ.get("PATH", "")
+    if here not in found.split(os.pathsep):
+        os.environ["PATH"] = here + os.pathsep + found
 
 
 def log_to(folder: Path) -> None:
