@@ -113,7 +113,8 @@ def weighted_terms(R: Array, S: Array) -> tuple[float, Array]:
     >>> weighted_terms(np.ones((2, 1)), np.array([[2.0], [-2.0]]))
     (0.0, array([4.]))
     """
-    total, gram = 0.0, 0.0
+    p = R.shape[1] * S.shape[1]
+    total, gram = np.zeros(p), np.zeros((p, p))
     for i in range(0, len(R), 4096):
         r, s = R[i : i + 4096], S[i : i + 4096]
         W = (r[:, :, None] * s[:, None, :]).reshape(len(r), -1)

@@ -166,11 +166,10 @@ def independence_test(X: MatrixLike, Y: MatrixLike, *, kernel: KernelName | Any 
     """
     n_shifts = check_integer("n_resamples", n_resamples, most=10**6) + 1
     D = check_integer("n_components", n_components)
-    X, Y = _samples(X, Y)
-    draw, order = streams(random_state, 2)
-    maps, n = _maps((X, Y), kernel, length_scale, (D, D), draw), X.shape[0]
-    T = (_permuted(maps, (X, Y), order, n_shifts - 1) if n < 2 * n_shifts else
-         _shifted(maps, (X, Y), order.permutation(n), n_shifts))
+    samples, (draw, order) = _samples(X, Y), streams(random_state, 2)
+    maps, n = _maps(samples, kernel, length_scale, (D, D), draw), samples[0].shape[0]
+    T = (_permuted(maps, samples, order, n_shifts - 1) if n < 2 * n_shifts else
+         _shifted(maps, samples, order.permutation(n), n_shifts))
     pvalue = float(permutation_pvalue(T[0], T[1:], 1e-12 * math.sqrt(T[0])))
     return KernelTestResult(float(T[0]), pvalue, maps[0].features.n_components_, tuple(map(scale_of, maps)),
                             len(T) - 1, T[1:])
@@ -235,17 +234,21 @@ def conditional_independence_test(X: MatrixLike, Y: MatrixLike, Z: MatrixLike, *
         check_choice("alpha", alpha, CRITERIA)
     else:
         check_number("alpha", alpha)
-    X, Y, Z = _samples(X, Y, Z)
-    (draw,) = streams(random_state, 1)
-    maps = _maps((X, Y, Z), kernel, length_scale, (D, D, D_z), draw)
-    if isinstance(kernel, str) and isinstance(length_scale[2] if listed(length_scale) else length_scale, str):
+    samples, scales, (draw,) = _samples(X, Y, Z), length_scale, streams(random_state, 1)
+    maps = _maps(samples, kernel, scales, (D, D, D_z), draw)
+    if isinstance(kernel, str) and isinstance(_last(scales), str):
         _hurry(maps[2].features)
-    design = TransformedDesign(maps[2], Z)
+    design = TransformedDesign(maps[2], samples[2])
     residuals = [_residuals(_features(one, S, slice(None)), design, alpha)
-                 for one, S in zip(maps[:2], (X, Y), strict=True)]
+                 for one, S in zip(maps[:2], samples[:2], strict=True)]
     statistic, weights = weighted_terms(*residuals)
     return KernelTestResult(statistic, weighted_tail(statistic, weights), maps[0].features.n_components_,
                             tuple(map(scale_of, maps)), 0, np.empty(0))
+
+
+def _last(scales):
+    """The length scale of the third sample, if there is one for each or one for all."""
+    return scales[2] if listed(scales) else scales
 
 
 def _hurry(features):
@@ -309,7 +312,7 @@ def randomized_dependence_coefficient(X: MatrixLike, Y: MatrixLike, *, n_compone
         ranks = (rankdata(dense(S), axis=0) - 0.5) / S.shape[0]
         W = rng.standard_normal((S.shape[1], m)) / (scale * math.sqrt(S.shape[1]))
         features.append(fourier_features(ranks, W))
-    return min(float(canonical_correlations(*features, ridge)[0]), 1.0)
+    return min(float(canonical_correlations(features[0], features[1], ridge)[0]), 1.0)
 
 
 def __dir__() -> list[str]:
