@@ -24,13 +24,14 @@
   addEventListener("click", soon);
   document.addEventListener("toggle", soon, true);
   addEventListener("load", () => {
-    // pictures of several panels get a box, in which they scroll on a telephone (custom.css)
+    // pictures of several panels, side by side or in a grid, get a box, in which they scroll on a telephone (custom.css)
     for (const img of document.querySelectorAll("article figure > img")) {
-      const ratio = img.naturalWidth / img.naturalHeight;
-      if (!(ratio > 1.8)) continue;
+      const {naturalWidth: wide, naturalHeight: high} = img;
+      const row = wide > 1.8 * high;
+      if (!(row || (wide > 600 && (wide < 1.15 * high || wide > 690)))) continue;
       const box = document.createElement("div");
       box.className = "rf-broad";
-      box.style.setProperty("--rf-ratio", ratio);
+      box.style.setProperty("--rf-width", row ? `${(17 * wide) / high}rem` : `${wide / 20}rem`);
       img.replaceWith(box);
       box.append(img);
     }

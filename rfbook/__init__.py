@@ -30,22 +30,25 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
     )
     from .lab.baselines import CoreVectorMachine, EigenProRegressor, FourierNetwork
     from .learning import (
-        ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP,
-        RandomFeatureRegressor, choose_kernel,
+        ConformalClassifier, JackknifePlus, KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureDensity,
+        RandomFeatureGP, RandomFeatureKMeans, RandomFeaturePCA, RandomFeatureRegressor, choose_kernel,
+        conditional_independence_test, independence_test, randomized_dependence_coefficient, two_sample_test,
     )
     from .persistence import load, save
 
-__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "CoordinateFeatures", "CoreVectorMachine",
-           "DotProductKernel", "EERF", "EigenProRegressor", "Exponential", "ExponentialDotProduct", "FourierNetwork",
-           "Gaussian", "GaussianProductFeatures", "HARFERegressor", "InversePower", "JackknifePlus",
-           "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures", "Matern", "MetropolisFourierFeatures",
-           "MetropolisSigmoidFeatures", "Polynomial", "PositiveFeatures", "PowerSeries", "ProductKernel", "RFFNetClassifier",
-           "RFFNetRegressor", "RandomBinningFeatures", "RandomFeatureClassifier", "RandomFeatureGP",
-           "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
+__all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "CoordinateFeatures",
+           "CoreVectorMachine", "DotProductKernel", "EERF", "EigenProRegressor", "Exponential",
+           "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
+           "InversePower", "JackknifePlus", "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures",
+           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PositiveFeatures",
+           "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
+           "RandomFeatureClassifier", "RandomFeatureDensity", "RandomFeatureGP", "RandomFeatureKMeans",
+           "RandomFeaturePCA", "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
-           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel", "datasets", "draws", "features",
-           "figures", "kernels", "lab", "learning", "load", "machines", "maps", "persistence", "records", "save",
-           "solvers"]
+           "StretchedExponential", "SumKernel", "adaptive", "bounds", "choose_kernel",
+           "conditional_independence_test", "datasets", "draws", "features", "figures", "independence_test",
+           "kernels", "lab", "learning", "load", "machines", "maps", "persistence",
+           "randomized_dependence_coefficient", "records", "save", "solvers", "two_sample_test"]
 
 _HOMES = {
     "adaptive": "EERF LKRF SES HARFERegressor LeverageScoreFeatures MetropolisFourierFeatures "
@@ -56,8 +59,10 @@ _HOMES = {
     "kernels": "ArcCosine Cauchy DotProductKernel Exponential ExponentialDotProduct Gaussian InversePower Laplacian "
                "Matern Polynomial PowerSeries ProductKernel StretchedExponential SumKernel",
     "lab.baselines": "CoreVectorMachine EigenProRegressor FourierNetwork",
-    "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier RandomFeatureGP "
-                "RandomFeatureRegressor choose_kernel",
+    "learning": "ConformalClassifier JackknifePlus KernelRidgeRegressor RandomFeatureClassifier "
+                "RandomFeatureDensity RandomFeatureGP RandomFeatureKMeans RandomFeaturePCA RandomFeatureRegressor "
+                "choose_kernel conditional_independence_test independence_test randomized_dependence_coefficient "
+                "two_sample_test",
     "persistence": "load save",
 }
 

@@ -74,14 +74,16 @@ def _datasets(args):
     return 0
 
 # %% ../nbs/9_engine/cli.ipynb #37ed8bd2
-EXPERIMENTS = ("arff", "choosing", "eerf", "field", "first-hour", "first-machine", "gradients", "intervals",
-               "kernel-choice", "rahimi-recht", "rffnet", "scaling", "scoreboard", "which-map", "widths")
+EXPERIMENTS = ("arff", "choosing", "cluster", "eerf", "field", "first-hour", "first-machine", "gradients",
+               "intervals", "kernel-choice", "rahimi-recht", "rffnet", "scaling", "scoreboard", "which-map", "widths")
 
 
 def _bench(args):
-    """Run the benchmark and print its table."""
+    """Run the benchmark, or how time and memory grow, and print the table."""
     from rfbook.lab import bench
 
+    if args.pattern == "scaling":  # no row of the benchmark, but a table of its own
+        return bench.growth.main(quick=args.quick)
     return bench.main(quick=args.quick, pattern=args.pattern, write=args.write)
 
 
@@ -134,7 +136,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--seed", type=_seed, default=0, help="seed of the random problems (default 0)")
     made.set_defaults(run=_claims)
     made = commands.add_parser("bench", help="time the library beside its peers")
-    made.add_argument("pattern", nargs="?", default="", help="only rows whose operation, dtype, peer or kind has this")
+    made.add_argument("pattern", nargs="?", default="", help="only rows whose operation, dtype, peer or kind has this; "
+                      "scaling: how time and memory grow with rows, columns and features")
     how = made.add_mutually_exclusive_group()
     how.add_argument("--quick", action="store_true", help="small sizes, about a minute, nothing written")
     how.add_argument("--write", action="store_true", help="with a pattern: put these rows into the results file")

@@ -1,6 +1,6 @@
 """Say of each page how much of its visible height is code and how much is read, and what a telephone cuts.
 
-``python tools/page_share.py [PAGE ...]`` prints a line per built page (default: the chapters of parts 1 to 5), and
+``python tools/page_share.py [PAGE ...]`` prints a line per built page (default: the chapters of parts 1 to 6), and
 exits with 1 if one is beyond the limits; with 3, and one sentence, when Chromium or the built book is missing.
 """
 
@@ -18,7 +18,7 @@ MISSING = 3
 
 def main() -> int:
     """Measure pages and print what is found."""
-    pages = [Path(name) for name in sys.argv[1:]] or sorted(ROOT.glob("_build/html/nbs/[1-5]_*/*.html"))
+    pages = [Path(name) for name in sys.argv[1:]] or sorted(ROOT.glob("_build/html/nbs/[1-6]_*/*.html"))
     if not pages:
         print("page_share: the book is not built; run make book first.", file=sys.stderr)
         return MISSING

@@ -15,7 +15,7 @@ import nbformat
 
 from rfdev import ROOT, execute, keys, slides
 
-PARTS = "12345"
+PARTS = "123456"
 
 
 def figures(page: str, folder: Path, store: execute.Store, sources: keys.Sources) -> dict[str, tuple[str, str]]:
@@ -42,7 +42,7 @@ def figures(page: str, folder: Path, store: execute.Store, sources: keys.Sources
 def main() -> int:
     """Write the Markdown of all decks, then their HTML if Marp can be had."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="*", default=list(PARTS), help="numbers of parts (default: 1 to 5)")
+    parser.add_argument("parts", nargs="*", default=list(PARTS), help="numbers of parts (default: 1 to 6)")
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "slides")
     args = parser.parse_args()
     if wrong := [part for part in args.parts if part not in set(PARTS)]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['WORD', 'ROWS', 'plan_words', 'transposed_blocks', 'pack_dense', 'pack_sparse', 'is_table', 'empty_table', 'number',
-           'look', 'row_lengths', 'columns', 'gram_vector', 'box_sums', 'gram_matrix']
+           'look', 'look_in_grids', 'row_lengths', 'columns', 'gram_vector', 'box_sums', 'gram_matrix']
 
 # %% ../../nbs/9_engine/binning.ipynb #e0f571f8
 import numpy as np
@@ -289,6 +289,28 @@ def _look_all(H, bits, tags, far, table, ids):
 def look(H, far, table, ids):
     """Numbers of the boxes of rows, -1 for boxes that were not numbered; `far` is of shape (blocks, rows)."""
     _look_all(H, H.view(np.uint64), np.empty(H.shape[2], np.uint64), far, table, ids)
+
+
+@_compiled
+def _look_everywhere(H, bits, tags, far, tables, ids):
+    """The same for one block of rows in each grid."""
+    all_tags, all_words, all_slots, starts = tables
+    for g in range(len(ids)):
+        a, b = starts[0, g], starts[0, g + 1]
+        n_words = (starts[1, g + 1] - starts[1, g]) // (b - a)
+        words = all_words[starts[1, g] : starts[1, g + 1]].reshape((b - a, n_words))
+        table = all_tags[a:b], words, all_slots[starts[2, g] : starts[2, g + 1]]
+        _tags(bits[g, 0, :n_words], ids.shape[1], tags)
+        _look(tags, H[g, 0, :n_words], far[g, 0], ids.shape[1], table, ids[g])
+
+
+def look_in_grids(H, far, tables, ids):
+    """Numbers of the boxes of one block of rows in all grids, -1 for boxes that were not numbered.
+
+    H and `far` are of shape (grids, 1, words, rows) and (grids, 1, rows); `tables` holds tags, words and slots of all
+    grids, one behind the other, and where each begins, of shape (3, grids + 1).
+    """
+    _look_everywhere(H, H.view(np.uint64), np.empty(H.shape[3], np.uint64), far, tables, ids)
 
 # %% ../../nbs/9_engine/binning.ipynb #5f800f88
 _LINE = 16  # numbers in a cache line

@@ -130,12 +130,18 @@ def _ordinary(X, Y, scale):
 
 
 def _tiles(X, Y, scale, metric):
-    """How tiles of differences are made, or of the distances that take their place, and their side."""
+    """How tiles of differences are made, or of the distances that take their place, and how many rows and columns have.
+
+    Distances are one by one, so that tiles of few rows may be as wide as the room allows.
+    """
     if metric is None or not _ordinary(X, Y, scale):
-        return _by_differences(X, Y, scale)
-    if metric == "euclidean" and X.shape[1] > _FEW:
-        return _by_products(X, Y, scale)
-    return _by_distances(X, Y, scale, metric)
+        tile, side = _by_differences(X, Y, scale)
+    elif metric == "euclidean" and X.shape[1] > _FEW:
+        tile, side = _by_products(X, Y, scale)
+    else:
+        tile, side = _by_distances(X, Y, scale, metric)
+        return tile, side, side if Y is X else max(side, side**2 // X.shape[0])
+    return tile, side, side
 
 # %% ../../nbs/9_engine/kernels_distances.ipynb #e6fd3e1e
 def kernel_matrix(value: Callable[[Array], Array], X: Any, Y: Any, scale: Array, metric: str | None = None) -> Array:
@@ -173,8 +179,8 @@ def kernel_matrix(value: Callable[[Array], Array], X: Any, Y: Any, scale: Array,
     K = np.empty((X.shape[0], Y.shape[0]))
     if not K.size:
         return K
-    tile, side = _tiles(X, Y, scale, metric)
-    rows, columns = row_blocks(X.shape[0], side), row_blocks(Y.shape[0], side)
+    tile, side, wide = _tiles(X, Y, scale, metric)
+    rows, columns = row_blocks(X.shape[0], side), row_blocks(Y.shape[0], wide)
     pairs = [(i, j) for k, i in enumerate(rows) for j in (columns[: k + 1] if same else columns)]
 
     def work(number):

@@ -61,6 +61,11 @@ def _together(parts):
     return np.concatenate([np.asarray(part) for part in parts])
 
 
+def _alone(X, weights=None):
+    """Rows that have no targets, as a triple; a pair or a triple stays what it is."""
+    return X if isinstance(X, tuple) else (X, None, weights)
+
+
 def _count(X):
     """Number of rows."""
     return X.shape[0] if hasattr(X, "shape") else len(X)
@@ -106,6 +111,13 @@ class _Iterated:
                 machine.partial_fit(X, y, sample_weight=weights)
 
 # %% ../../nbs/9_engine/blocks.ipynb #e4f9fda5
+def _delayed_alone(piece):
+    """A block without targets, to be made on a worker."""
+    import dask
+
+    return dask.delayed(_alone)(*piece) if isinstance(piece, tuple) else dask.delayed(_alone)(piece)
+
+
 def _columns_whole(X):
     """A dask array whose chunks are cut between rows only."""
     return X.rechunk({1: -1}) if X.ndim > 1 and X.numblocks[1] > 1 else X
@@ -170,7 +182,7 @@ def _joined(pair):
 class _Cluster:
     """Blocks that workers of a cluster make, or threads of dask where there is no cluster."""
 
-    def __init__(self, X, y, weights):
+    def __init__(self, X, y, weights, alone=False):
         if isinstance(X, (list, tuple)):
             beside = [part for part in (y, weights) if part is not None]
             if any(not isinstance(part, (list, tuple)) or len(part) != len(X) for part in beside):
@@ -180,6 +192,8 @@ class _Cluster:
             lengths = X.chunks[0] if hasattr(X, "chunks") else None
             columns = [_delayed(X), *(_delayed(part, lengths) for part in (y, weights) if part is not None)]
             self.pieces = list(zip(*columns, strict=True))
+        if alone:
+            self.pieces = [_delayed_alone(piece) for piece in self.pieces]
         if lengths is None or np.isnan(lengths).any():
             lengths = [1] * len(self.pieces)
         self.starts = [0, *accumulate(lengths)][:-1]
@@ -218,7 +232,7 @@ class _Cluster:
             stream.folds, stream.ends = folds, ends
 
 # %% ../../nbs/9_engine/blocks.ipynb #c1629076
-def blocks_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+def blocks_of(X: Any, y: Any = None, sample_weight: Any = None, *, alone: bool = False) -> Any:
     """Blocks of rows, if that is what X is.
 
     Parameters
@@ -226,6 +240,8 @@ def blocks_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
     X : iterator, dask array, dask frame, list of delayed blocks, or anything else
         An iterator gives pairs (X, y) or triples (X, y, sample_weight), and so do delayed blocks without `y`.
     y, sample_weight : as X, default=None
+    alone : bool, default=False
+        Whether blocks may be rows without targets, and `y` is not asked for.
 
     Returns
     -------
@@ -252,9 +268,9 @@ def blocks_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         if y is not None or sample_weight is not None:
             raise ValueError("X is an iterator, and y or sample_weight is given; the iterator may give pairs (X, y) or "
                              "triples (X, y, sample_weight)")
-        return _Iterated(X)
+        return _Iterated(map(_alone, X) if alone else X)
     if in_dask(X):
-        return _Cluster(X, y, sample_weight)
+        return _Cluster(X, y, sample_weight, alone)
     return None
 
 # %% ../../nbs/9_engine/blocks.ipynb #c7115e72

@@ -61,10 +61,12 @@ class _Given:
     _holds = {"kernel": may.part("Parameters", "d"), "amplitude": may.number(above=0),
               "X": may.real("n", "d", rows=True), "y": may.real("n"), "noise": may.real("n", above=0),
               "width": may.number(whole=True, least=1, most=2**20), "T": [None, may.real("n", "r")],
-              "factor": may.real("r", "r"), "ones": [None, may.real("r")], "white": may.real("r")}
+              "factor": may.real("r", "r"), "ones": [None, may.real("r")], "coef": may.real("n"),
+              "constant": may.number()}
 
     def _fault(self):
-        right = (self.T is not None or len(self.factor) == len(self.y)) and (self.ones is None or self.ones.any())
+        right = (self.T is not None or len(self.factor) == len(self.y)) and (
+            self.ones.any() if self.ones is not None else self.constant == 0)
         return None if right and (self.factor.diagonal() > 0).all() else "whose factor is none of its covariance"
 
     def __init__(self, kernel, amplitude, X, y, noise, width, T=None, flat=False):
@@ -74,7 +76,8 @@ class _Given:
         with safe_threads(len(A)):
             self.factor = cholesky((A + A.T) / 2, lower=True, check_finite=False)
         self.ones = self.seen(np.ones(X.shape[0])) if flat else None
-        self.white = self.seen(y)
+        self.coef, constant = self.coefficients(y)
+        self.constant = float(constant)
 
     @one_blas_thread()
     def seen(self, targets):
@@ -82,30 +85,37 @@ class _Given:
         said = targets if self.T is None else self.T.T @ targets
         return solve_triangular(self.factor, said, lower=True, check_finite=False)
 
+    @one_blas_thread()
+    def coefficients(self, targets):
+        """Factors of covariances with the data that targets (n, ...) lead to, and a constant, 0 if it is known."""
+        white = self.seen(targets)
+        constant = 0.0 * white[0]
+        if self.ones is not None:
+            constant = self.ones @ white / (self.ones @ self.ones)
+            white = white - np.multiply.outer(self.ones, constant)
+        back = solve_triangular(self.factor, white, lower=True, trans=1, check_finite=False)
+        return back if self.T is None else self.T @ back, constant
+
     def each(self, X, write):
-        """Of blocks of rows write what their slice, covariances with the data and with what is conditioned on say."""
+        """Of blocks of rows write what their slice and covariances with the data say."""
         parts = row_blocks(X.shape[0], 512)
 
         def work(i):
-            cross = self.amplitude * self.kernel(X[parts[i]], self.X)
-            along = cross if self.T is None else cross @ self.T
-            write(parts[i], cross, solve_triangular(self.factor, along.T, lower=True, check_finite=False).T)
+            write(parts[i], self.amplitude * self.kernel(X[parts[i]], self.X))
 
         run_blocks(lambda: work, len(parts))
 
-    def said(self, V, white):
-        """What is predicted from what was seen, (r,) or (r, s), with a constant that is estimated if it is unknown."""
-        if self.ones is None:
-            return V @ white
-        constant = self.ones @ white / (self.ones @ self.ones)
-        return constant + V @ (white - np.multiply.outer(self.ones, constant))
+    def along(self, cross):
+        """Covariances of rows with what is conditioned on, from those with the data."""
+        known = cross if self.T is None else cross @ self.T
+        return solve_triangular(self.factor, known.T, lower=True, check_finite=False).T
 
     def updates(self, X, targets):
         """What targets (n, s) say of rows X, (m, s)."""
-        out, white = np.empty((X.shape[0], targets.shape[1])), self.seen(targets)
+        out, (coef, constant) = np.empty((X.shape[0], targets.shape[1])), self.coefficients(targets)
 
-        def write(rows, cross, V):
-            out[rows] = self.said(V, white)
+        def write(rows, cross):
+            out[rows] = constant + cross @ coef
 
         self.each(X, write)
         return out
@@ -119,10 +129,10 @@ class _Given:
         """Means and variances at rows X."""
         mean, variance = np.empty(X.shape[0]), np.empty(X.shape[0])
 
-        def write(rows, cross, V):
-            mean[rows] = self.said(V, self.white)
+        def write(rows, cross):
+            mean[rows] = self.constant + cross @ self.coef
             if with_variance:
-                variance[rows] = self.variances(cross, V)
+                variance[rows] = self.variances(cross, self.along(cross))
 
         self.each(X, write)
         return mean, variance
@@ -365,10 +375,10 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
         The constant c.  "auto": it is unknown, and estimated with the function; intervals grow by what is not known
         of it.  For "weights" it is the mean of y.
     posterior : {"auto", "exact", "compressed", "weights"}, default="auto"
-        What the process is conditioned on.  "exact": on all targets, O(n^3).  "compressed": on the at most D numbers
-        that ridge regression on the features uses, O(n^2 D); never surer than "exact".  "auto": the first up to 2,000
-        rows.  "weights": the process of the features themselves, O(n D^2), which is too sure of itself wherever D
-        waves cannot say what k says; for comparison, and for what lies between many rows.
+        What the process is conditioned on.  "exact": on all targets, O(n^2 (d + n)).  "compressed": on the at most D
+        numbers that ridge regression on the features uses, O(n^2 (d + D)); never surer than "exact".  "auto": the first
+        up to 2,000 rows.  "weights": the process of the features themselves, O(n D^2), which is too sure of itself
+        wherever D waves cannot say what k says; for comparison, and for what lies between many rows.
     criterion : {"likelihood", "gcv"}, default="likelihood"
         "likelihood": exact, of at most 500 rows.  "gcv": the length scale by leaving out rows, then the noise by
         generalised cross-validation on the features of all rows, in blocks; the amplitude is the rest of the variance.
@@ -391,11 +401,11 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
 
     Notes
     -----
-    Predictions cost O(n d + n D + D^2) a row, "exact" O(n d + n^2), the mean alone as well, and "weights" O(d D), with
-    its variance O(D^2), in blocks.  No variance is
-    negative: it is a sum of squares, or never below that of prop-processes-floor.  Bits are the same for any number of
-    threads of BLAS while no factorisation is of order above 1,024 (rows for "exact", features for the others); above,
-    predictions differ by rounding, 2e-10 of the largest at most where it was measured.
+    The mean of a new row costs O(n d), or with "weights" O(d D); its variance O(n D + D^2) more, "exact" O(n^2),
+    "weights" O(D^2), all in blocks.  No variance is negative: it is a sum of squares, or never below that of
+    prop-processes-floor.  Bits are the same for any number of threads of BLAS while no factorisation is of order above
+    1,024 (rows for "exact", features for the others); above, predictions differ by rounding, 2e-10 of the largest at
+    most where it was measured.
     Source: thm-processes-weights, thm-processes-pathwise, thm-processes-between, prop-processes-copies.
 
     Examples

@@ -28,13 +28,13 @@ from rfbook.maps.bootstrap import largest_changes, quantile
 
 # %% ../../nbs/9_engine/maps.ipynb #4cab1bdc
 FLOATS = [np.float64, np.float32]
-FEW = 64  # rows whose checks cost more than their features
+SERVED = 64  # rows, as a served model is asked: their checks cost more than their features
 
 
 def plain(estimator, X):
     """Whether X is a few rows that scikit-learn's check hands back as they are: finite floats, as wide as in fit."""
     own = getattr(estimator, "__dict__", {})
-    return (type(X) is np.ndarray and X.ndim == 2 and 0 < X.shape[0] <= FEW and X.dtype.char in "df"
+    return (type(X) is np.ndarray and X.ndim == 2 and 0 < X.shape[0] <= SERVED and X.dtype.char in "df"
             and X.dtype.isnative and own.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in own
             and bool(np.isfinite(X).all()))
 

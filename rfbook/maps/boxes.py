@@ -54,7 +54,10 @@ class Rows:
         self.n_blocks = -(-self.n // self.size)
         if not self.sparse:
             self.blocks = np.empty((self.n_blocks, X.shape[1], self.size), X.dtype)
-            run_blocks(lambda: lambda q: bins.transposed_blocks(X, q, self.blocks), self.n_blocks)
+            if self.n_blocks == 1:
+                bins.transposed_blocks(X, 0, self.blocks)
+            else:
+                run_blocks(lambda: lambda q: bins.transposed_blocks(X, q, self.blocks), self.n_blocks)
 
     def spread(self):
         """Least and greatest value of each column; of sparse rows also 0, for a later row may hold it."""
@@ -80,7 +83,7 @@ class Rows:
 
 # %% ../../nbs/9_engine/boxes.ipynb #6ca4bbd4
 _GROUP, _PIECE = 4, 64  # grids per group; blocks of rows whose words are held at a time
-FEW = 64  # rows for which no second thread is worth its start
+ALONE = 64  # rows for which no second thread is worth its start
 
 
 class Tables:
@@ -119,10 +122,35 @@ class Tables:
             right = right and table[1].shape == (count, n_words) and bins.is_table(*table)
         return None if right else "whose tables of boxes do not go with their plan, or whose slots lead nowhere"
 
+    def __getstate__(self):
+        return {name: value for name, value in vars(self).items() if name != "_flat"}
+
+    def _at_once(self):
+        """All tables in one array for each of their parts, and where each grid begins; tables become views of them."""
+        if "_flat" not in vars(self):
+            tags, words, slots = ([table[i] for table in self.tables] for i in range(3))
+            starts = np.zeros((3, len(tags) + 1), np.int64)
+            for row, part in zip(starts, (tags, words, slots), strict=True):
+                np.cumsum([each.size for each in part], out=row[1:])
+            flat = np.concatenate(tags), np.concatenate([each.ravel() for each in words]), np.concatenate(slots)
+            views = zip(*(np.split(part, row[1:-1]) for part, row in zip(flat, starts, strict=True)), strict=True)
+            self.tables = [(t, w.reshape(len(t), -1), s) for t, w, s in views]
+            self._flat = (*flat, starts)
+        return self._flat
+
+    def _look_at_few(self, rows):
+        """Numbers of the boxes of one block of rows, in one call for all grids."""
+        n_grids = len(self.tables)
+        H, far = np.empty((n_grids, 1, int(self.n_words.max()), rows.size)), np.empty((n_grids, 1, rows.size))
+        rows.pack(0, 1, self.plan, H, far)
+        ids = np.empty((n_grids, rows.n), np.int32)
+        bins.look_in_grids(H, far, self._at_once(), ids)
+        return ids
+
     def _pieces(self, rows, use, flag):
         """Call ``use(grid, words, far, slice of rows)`` for every grid and piece, the pieces of a grid in order."""
         ids, n_pieces = np.empty((len(self.tables), rows.n), np.int32), min(_PIECE, rows.n_blocks)
-        size = max(1, min(_GROUP, len(ids) // (os.cpu_count() or 1))) if rows.n > FEW else len(ids)
+        size = max(1, min(_GROUP, len(ids) // (os.cpu_count() or 1))) if rows.n > ALONE else len(ids)
 
         def make_worker():
             H = np.empty((size, n_pieces, int(self.n_words.max()), rows.size))
@@ -145,6 +173,7 @@ class Tables:
     def number(self, rows):
         """Fill the tables with the boxes of rows; returns the number of the box of each, of shape (P, n), int32."""
         self.tables = [bins.empty_table(int(w)) for w in self.n_words]
+        vars(self).pop("_flat", None)
         self.counts[:] = 0
 
         def use(p, words, _, ids):
@@ -157,6 +186,8 @@ class Tables:
 
     def look(self, rows):
         """The number of the box of each row, of shape (P, n), int32; -1 for boxes that are in no table."""
+        if rows.n <= ALONE and rows.n_blocks == 1:
+            return self._look_at_few(rows)
         return self._pieces(rows, lambda p, words, far, ids: bins.look(words, far, self.tables[p], ids), True)
 
 # %% ../../nbs/9_engine/boxes.ipynb #74a93c6c
@@ -175,7 +206,10 @@ def one_hot(ids, counts, dtype):
     def worker(i):
         bins.columns(ids[:, blocks[i]], offsets, starts[:-1][blocks[i]], indices, data, value)
 
-    run_blocks(lambda: worker, len(blocks))
+    if len(blocks) == 1:
+        worker(0)
+    else:
+        run_blocks(lambda: worker, len(blocks))
     Z = sparse.csr_matrix((data, indices, indptr), shape=(n, width), copy=False)
     Z.has_sorted_indices = Z.has_canonical_format = True
     return Z

@@ -19,7 +19,7 @@ from rfbook._rows import holds_sparse
 from rfbook._types import Array
 from rfbook._validation import dense, may, outside
 from rfbook.draws.waves import Product, Waves
-from rfbook.maps.base import BLOCK, FEW, SUMMED, RandomFeatureMap, parts, project, some, summer, top
+from rfbook.maps.base import BLOCK, SERVED, SUMMED, RandomFeatureMap, parts, project, some, summer, top
 
 # %% ../../nbs/9_engine/wave_maps.ipynb #7074381f
 class Matrix(Product):
@@ -56,7 +56,7 @@ def make_waves(T, phases, amplitudes, Z):
 # %% ../../nbs/9_engine/wave_maps.ipynb #c10e4840
 def _in_turns(X, waves):
     """Frequencies and phases in turns, and the check of the size of rows."""
-    turns, check = _kept(waves, X.dtype) if X.shape[0] <= FEW else _made(waves, X.dtype)
+    turns, check = _kept(waves, X.dtype) if X.shape[0] <= SERVED else _made(waves, X.dtype)
     return turns, None if waves.phases is None else (waves.phases / (2 * np.pi)).astype(X.dtype), check
 
 

@@ -23,7 +23,9 @@ GOOD = {"eps": 0.1, "delta": 0.01, "n_components": 1024, "n_grids": 1000, "phase
         "ridge": 0.1, "target": 1.0, "second_moment": 1.0, "fourth_moment": 3.0, "norm": 1.0, "slope": 1.0,
         "reach": 0.5, "correlation": 0.1,
         "squared_sum": 1.5, "query_norm": 0.5, "key_norm": 0.7, "query": np.ones(3) / 4, "keys": np.eye(3) / 2,
+        "hsic": 0.1, "q": 12,
         "n": 20, "p": 30, "inside": 1.0, "outside": 0.5, "columns": 60, "signal": 2.0,
+        "n_other": 30, "shift": 1.0, "d": 3, "square": 0.1, "ratio": 3.0,
         "count": 3, "n_first": 20, "n_late": 30, "rank": 10}
 OPTIONS = {"arc_cosine_radius": [{"order": n, "sampling": s} for n in (0, 1, 2) for s in ("antithetic", "iid")],
            "target_variance": [{"value": 0.5}],
@@ -77,7 +79,7 @@ FAILURES = takers("delta")
 
 
 def test_all_bounds_with_a_failure_probability_are_here():
-    assert len({p.values[0] for p in FAILURES}) == 31
+    assert len({p.values[0] for p in FAILURES}) == 36
 
 
 @pytest.mark.parametrize(("function", "name", "arguments"), FAILURES)

@@ -46,7 +46,7 @@ BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what 
     "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1, "_jit.binning.ROWS": MOST,
 }
 WAYS = {  # how many rows decide which of several equal ways is taken
-    "solvers.regression.DIRECT": 5, "solvers.regression._FACTOR": 5, "maps.base.FEW": 5, "maps.boxes.FEW": 5,
+    "solvers.regression.DIRECT": 5, "solvers.regression._FACTOR": 5, "maps.base.SERVED": 5, "maps.boxes.ALONE": 5,
 }
 DRAWN = {  # how many rows are looked at
     "adaptive.metric_gain._ROWS": 60,

@@ -262,7 +262,7 @@ def _kernel_calls():
 
 SMALL = {"n_components": 8, "n_grids": 6, "n_candidates": 16, "n_steps": 2, "n_epochs": 2, "max_iter": 3, "eps": 1e-3,
          "max_core": 20, "n_centers": 5, "n_directions": 2, "batch_size": 4, "tol": 1e-3, "validation_fraction": 0.25,
-         "burn_in": 1, "random_state": 0}
+         "burn_in": 1, "n_clusters": 3, "n_random_features": 16, "random_state": 0}
 UNASKED = {"n_epochs", "n_steps", "max_iter", "checkpoint", "progress", "warm_start"}  # how long, and where it writes
 MAPS = ("RandomFourierFeatures", "RandomBinningFeatures", "ArcCosineFeatures", "CoordinateFeatures",
         "GaussianProductFeatures", "PositiveFeatures", "RandomMaclaurinFeatures")
@@ -315,8 +315,9 @@ def _estimator_calls():
         fitted = _built(kind, usual).fit(X, y)
         for method in ("predict", "decision_function", "predict_proba", "transform"):
             if hasattr(fitted, method):
-                yield Call(f"{name}.{method}", getattr(fitted, method), {"X": matrix(X)}, lambda a, m=method: (
-                    (_rows(a["X"]),) if m == "predict" else (_rows(a["X"]), None)))
+                flat = method == "predict" or kind == "RandomFeatureDensity"
+                yield Call(f"{name}.{method}", getattr(fitted, method), {"X": matrix(X)}, lambda a, flat=flat: (
+                    (_rows(a["X"]),) if flat else (_rows(a["X"]), None)))
         if kind in MAPS:
             yield Call(f"{name}.fit_transform", _built(kind, usual).fit_transform, {"X": matrix(X)},
                        lambda a: (_rows(a["X"]), None))
@@ -367,14 +368,19 @@ def _bound_calls():
              "count": 3, "n_first": 20, "n_late": 30, "rank": 10,
              "squared_sum": 1.5, "query_norm": 0.5, "key_norm": 0.7, "query": np.ones(D) / 4, "keys": X[:5] / 4,
              "rho": 0.5, "kind": "exponential", "n_queries": 2,
+             "hsic": 0.1, "q": 12,
              "n": 20, "p": 30, "inside": 1.0, "outside": 0.5, "columns": 60, "signal": 2.0,
+             "n_other": 30, "shift": 1.0, "square": 0.1, "ratio": 3.0, "level": 0.05, "n_resamples": 99,
+             "length_scale": 1.0, "spread": 1.0,
              "dot": 0.8, "median": True, "nu": 2.5, "reach": 0.5, "correlation": 0.1}
     unbounded = {"gaussian_constant", "target_variance", "target_radius", "target_components",  # of too narrow laws
                  "score_rows",  # for very small errors
                  "bump_rows",  # in very many dimensions
                  "alignment_ceiling", "shrunk_risk", "product_error", "matrix_bernstein_radius",  # of large numbers
+                 "maximiser_excess",  # of a large error
                  "smoothing_cost", "tempering_cost",  # in very many dimensions
-                 "refinement_rate"}  # where nothing is promised
+                 "refinement_rate",  # where nothing is promised
+                 "mmd_detectable", "shift_ratio"}  # with few permutations, in very many dimensions
     for name in bounds.__all__:
         function = getattr(bounds, name)
         given = {p: scalar(usual[p]) for p in inspect.signature(function).parameters}
@@ -396,11 +402,24 @@ def _other_calls():
                                                         "tol": scalar(1e-3), "max_iter": scalar(1000)}, lambda a: (N,))
     yield Call("duality_gap", duality_gap, {"K": matrix(K), "y": signs, "C": scalar(1.0), "a": vector(np.zeros(N)),
                                           "b": scalar(0.0)}, lambda a: ())
+    for name in ("independence_test", "conditional_independence_test", "randomized_dependence_coefficient"):
+        function, long = getattr(rfbook, name), np.vstack([X, X + 1])
+        more = {"n_resamples": scalar(9)} if name == "independence_test" else {"alpha": scalar(0.1)}
+        more |= {"Z": matrix(long**3), "n_components_z": scalar(8)} if name.startswith("cond") else {}
+        yield Call(name, lambda function=function, **a: float(getattr(found := function(**a), "pvalue", found)), {
+            "X": matrix(long), "Y": matrix(long[:, :1] ** 2), "n_components": scalar(4), "length_scale": scalar(1.0),
+            "random_state": scalar(0), **more}, lambda a: (), also={"length_scale": "X"})
     yield Call("ridge_bill", ridge_bill, {"n": scalar(10), "n_components": scalar(None)})
     yield Call("make_smooth_regression", lambda **a: datasets.make_smooth_regression(**a)[0],
                {"n": scalar(5), "d": scalar(2), "noise": scalar(0.1), "random_state": scalar(0)})
     yield Call("smooth_regression_function", datasets.smooth_regression_function, {"X": matrix(X)},
                lambda a: (_rows(a["X"]),))
+    yield Call("two_sample_test", lambda **a: rfbook.two_sample_test(**a).null_distribution, {
+        "X": matrix(X), "Y": matrix(X[:7] + 1.0), "kernel": scalar("gaussian"), "length_scale": scalar(1.0),
+        "n_components": scalar(8), "n_resamples": scalar(9), "n_cells": scalar(16), "random_state": scalar(0),
+        "features": scalar(None)}, lambda a: (a["n_resamples"],), also={
+            "X": "Y", "Y": "X", "kernel": "length_scale features", "length_scale": "kernel features scales",
+            "n_components": "features"})
     yield Call("datasets.load", lambda **a: datasets.load(**a).y_train, {"name": scalar("iris"),
                "download": scalar(False)})
     yield Call("kernels.by_name", lambda **a: kernels.by_name(**a)(X), {"kernel": scalar("gaussian"),

@@ -55,7 +55,7 @@ def test_a_proof_belongs_to_what_stands_before_it_without_one(tmp_path):
 
 
 def test_the_list_lacks_no_statement():
-    """All that a plain search of parts I to VI finds, and arrows that lead backwards in no circle."""
+    """All that a plain search of parts I to VII finds, and arrows that lead backwards in no circle."""
     found, read = dependence.of_the_book(ROOT)
     cells = (cell for path in read for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
     text = "\n".join("".join(cell["source"]) for cell in cells)

@@ -80,6 +80,31 @@ jackknife: 47_intervals
 nystrom: 48_exact, 53_leverage
 preconditioner: 48_exact
 conjugate gradients: 48_exact
+principal component analysis: 61_components
+kernel pca: 61_components
+kernel k-means: 61_components
+clustering: 61_components
+anomaly detection: 61_components
+outlier: 61_components
+mean embedding: 61_components
+two-sample test: 62_two_samples
+maximum mean discrepancy: 62_two_samples, 34_rkhs
+mmd: 62_two_samples
+permutation test: 62_two_samples
+drift: 62_two_samples
+distribution shift: 62_two_samples
+witness function: 62_two_samples
+dimensionality reduction: 61_components
+independence test: 63_independence
+hsic: 63_independence
+hilbert-schmidt independence criterion: 63_independence
+conditional independence: 63_independence
+causal discovery: 63_independence
+permutation test: 63_independence
+mutual information: 63_independence
+distance covariance: 63_independence
+canonical correlation: 63_independence
+randomized dependence coefficient: 63_independence
 feature selection: 57_prune, 51_eerf
 kernel alignment: 51_eerf, 52_weigh
 leverage scores: 53_leverage

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from ..._lazy import on_first_use
 
 if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_types.py compares
-    from . import case, cases, memory, roofline, runner
+    from . import case, cases, growth, memory, roofline, runner
     from .case import Case
     from .memory import child_memory
     from .runner import Settings, first_use_seconds, import_seconds, interleaved, main, ratio, report, run
 
-__all__ = ["Case", "Settings", "case", "cases", "child_memory", "first_use_seconds", "import_seconds", "interleaved",
-           "main", "memory", "ratio", "report", "roofline", "run", "runner"]
+__all__ = ["Case", "Settings", "case", "cases", "child_memory", "first_use_seconds", "growth", "import_seconds",
+           "interleaved", "main", "memory", "ratio", "report", "roofline", "run", "runner"]
 
 _HOMES = {
     "case": "Case",

@@ -48,6 +48,10 @@ class Case:
         ``exact(problem)`` is the kernel matrix of the first rows, which both sides estimate by ``Z @ Z.T``.
     most : float
         Bytes of peak memory that we allow ourselves; 0 if nothing is said.
+    clock : str
+        ``"wall"``, or ``"processor"`` for the processor time of all threads.
+    busy : int
+        Processes that spin on each core meanwhile.
 
     Examples
     --------
@@ -74,6 +78,8 @@ class Case:
     needs: str = ""
     exact: Callable | None = None
     most: float = 0.0
+    clock: str = "wall"
+    busy: int = 0
 
     def make(self) -> Any:
         """Both functions on one problem."""

@@ -8,19 +8,24 @@ from __future__ import annotations
 __all__ = ['cases']
 
 # %% ../../../nbs/9_engine/bench_cases.ipynb #e78ab041
+from ._attention import attention_cases
 from ._exact import exact_cases
 from ._intervals import interval_cases
 from ._machines import binning_cases, large_cases, machine_cases, training_cases
 from ._maps import map_cases, score_cases
+from ._no_targets import component_cases, two_sample_cases
+from ._threads import thread_cases
 
 # %% ../../../nbs/9_engine/bench_cases.ipynb #bcc3a69f
 _SIZES = {  # in the order of the list below: rows, and widths or grids where there are such
     "full": (20_000, (65_536, 2000), (60_000, 4096), (100, 300, 300, 1000), (100_000, 16, 64), (100_000, 128),
-             (3000, (8000, 512), (500, 300)), (8000, 20_000), ((100_000, 500_000), 2000)),
+             (3000, (8000, 512), (500, 300)), (8000, 20_000), ((100_000, 500_000), 2000), 16_384,
+             (4000, 50_000, 1000), (4000, 200, 1000)),
     "quick": (1000, (2000, 200), (2000, 200), (20, 40, 40, 100), (2000, 2, 4), (3000, 16),
-              (300, (300, 40), (150, 40)), (500, 500), ((1500, 2500), 200)),
+              (300, (300, 40), (150, 40)), (500, 500), ((1500, 2500), 200), 512,
+              (500, 1000, 100), (400, 100, 100)),
     "tiny": (64, (300, 20), (300, 20), (5, 8, 8, 12), (64, 2, 2), (300, 4), (80, (100, 20), (64, 10)), (80, 80),
-             ((200, 250), 20)),
+             ((200, 250), 20), 64, (80, 90, 20), (80, 70, 20)),
 }
 
 # %% ../../../nbs/9_engine/bench_cases.ipynb #15ab50f5
@@ -43,10 +48,12 @@ def cases(size="full"):
     >>> len(cases("tiny")) == len(cases("full")), cases("tiny")[0].peer
     (True, 'scikit-learn RBFSampler')
     """
-    n, ridge, walk, widths, boxes, solved, intervals, exact, large = _SIZES[size]
+    n, ridge, walk, widths, boxes, solved, intervals, exact, large, heads, parts, samples = _SIZES[size]
     made = map_cases(n) + machine_cases(n, ridge, walk) + training_cases(*widths)
     made += score_cases(max(n // 4, 64)) + binning_cases(boxes, solved)
-    return made + interval_cases(*intervals) + exact_cases(*exact) + large_cases(*large)
+    made += interval_cases(*intervals) + exact_cases(*exact) + large_cases(*large)
+    made += attention_cases(heads) + thread_cases(n)
+    return made + component_cases(*parts) + two_sample_cases(*samples)
 
 
 def __dir__() -> list[str]:

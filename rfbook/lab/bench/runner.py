@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -33,8 +33,9 @@ from .memory import child_memory
 from ...records import RecordsError, read_records, results_file, run_tasks, write_records
 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #d23f5b11
-def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeats: int, pause: float = 0.05) -> Any:
-    """Wall times of two functions, called in turn after a warm-up.
+def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeats: int, pause: float = 0.05,
+                clock: Callable[[], float] = time.perf_counter) -> Any:
+    """Times of two functions, called in turn after a warm-up.
 
     Parameters
     ----------
@@ -44,6 +45,8 @@ def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeat
     pause : float
         Seconds of rest before each call, in which the threads of the call before fall asleep.  A function that takes
         less than half a second is then called once before it is timed, so that its own threads are awake.
+    clock : callable
+        Of seconds; that of wall time, or ``time.process_time`` for the processor time of all threads.
 
     Returns
     -------
@@ -57,9 +60,9 @@ def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeat
     ((3, 2), True)
     """
     def seconds(function):
-        start = time.perf_counter()
+        start = clock()
         function()
-        return time.perf_counter() - start
+        return clock() - start
 
     times = np.empty((repeats, 2))
     ours(), theirs()
@@ -121,6 +124,18 @@ def _errors(case, problem, ours, theirs):
             for name, Z in zip(("ours_error", "peer_error"), features, strict=True)}
 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #b513f54f
+@contextmanager
+def _spinning(count):
+    """So many processes that do nothing but run, until this is left."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield busy
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
 def _measure(size, number):
     """The record of a case: times in turns, errors, and in a run at full size the memory of both sides."""
     case = cases(size)[number]
@@ -139,7 +154,9 @@ def _measure(size, number):
     ours = case.ours(problem)
     with suppress(PackageNotFoundError):  # the header has the versions that all cases depend on
         said |= {"version": version(case.needs)} if case.needs else {}
-    times = interleaved(ours, theirs, case.repeats if full else 3, pause=0.05 if full else 0.01)
+    clock = time.process_time if case.clock == "processor" else time.perf_counter
+    with _spinning(case.busy * (os.cpu_count() or 1) if full else 0):
+        times = interleaved(ours, theirs, case.repeats if full else 3, 0.05 if full else 0.01, clock)
     middle, low, high = ratio(times)
     said |= {"ratio": middle, "low": low, "high": high, "repeats": len(times),
              "ours_seconds": float(np.median(times[:, 0])), "peer_seconds": float(np.median(times[:, 1]))}

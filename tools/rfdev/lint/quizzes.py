@@ -10,17 +10,17 @@ from rfdev.lint.findings import Finding, found
 from rfdev.lint.markdown import CHECK, QUIZZES, directives, headings_of
 from rfdev.quiz import faults
 
-LEAST = 3  # in a chapter of parts 1 to 5
+LEAST = 3  # in a chapter of parts 1 to 6
 
 
 def check_quizzes(books: Iterable[Notebook]) -> Iterator[Finding]:
-    """Each quiz is one, and chapters of parts 1 to 5 have some, before their Recall."""
+    """Each quiz is one, and chapters of parts 1 to 6 have some, before their Recall."""
     for nb in books:
         asked = [(cell, d) for cell in nb.markdown() for d in directives(cell.source) if d.name in QUIZZES]
         for cell, d in asked:
             for fault in faults(d):
                 yield found(nb, cell, "quiz", f"the quiz {d.argument!r}: {fault}")
-        if nb.part not in set("12345"):
+        if nb.part not in set("123456"):
             continue
         if len(asked) < LEAST:
             message = f"the chapter has {len(asked)} quizzes: ask at least {LEAST}, under '## {CHECK}'"
