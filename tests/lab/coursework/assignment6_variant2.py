@@ -614,7 +614,7 @@ RIGHT = sets(
         ),
         "import numpy as np\nfrom scipy import stats\n\n\ndef biased(E, k, eta):\n    E = np.asarray(E, dtype=float)\n"
         "    still = np.ptp(E, axis=0) == 0\n    out = still & (abs(E[0] - k) > 1e-12)\n"
-        "    p = np.array([1.0 if s else stats.ttest_1samp(c, v).pvalue for s, c, v in zip(still, E.T, k)])\n"
+        "    with np.errstate(all='ignore'):\n        p = np.where(still, 1.0, stats.ttest_1samp(E, k).pvalue)\n"
         "    for place, j in enumerate(np.argsort(p)):  # Holm\n        if p[j] * (len(k) - place) >= eta:\n     "
         "       break\n"
         "        out[j] = True\n    return out\n",
