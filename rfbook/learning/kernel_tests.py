@@ -34,13 +34,14 @@ class KernelTestResult:
     ----------
     statistic : float
     pvalue : float
-        By permutations: at most a with probability at most a if the hypothesis is true, for every a.
+        By permutations it is at most a with probability at most a if the hypothesis is true, for every a; without
+        permutations (`n_resamples` 0) this is so in the limit of many samples.
     n_components : int
         Width of the features that were used, for each length scale.
     length_scale : Any
         What was used, in units of scaled columns where columns were scaled; None where features say themselves.
     n_resamples : int
-        Number of random permutations.
+        Number of permutations beside the data as they are; 0 if the p-value is that of a limit.
     null_distribution : ndarray of shape (n_resamples,)
         The statistic of each of them.
 
