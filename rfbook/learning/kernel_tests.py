@@ -106,7 +106,7 @@ def check_sample(name: str, value: Any, least: int = 2) -> Any:
     return X
 
 
-def check_alike(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y")) -> tuple[Any, Any]:
+def check_alike(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y"), least: int = 2) -> tuple[Any, Any]:
     """Two samples with the same columns, in one format and type, or one sentence that names what differs.
 
     Examples
@@ -117,7 +117,7 @@ def check_alike(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y")) -> tuple[An
     ((2, 2), (3, 2))
     """
     columns = [list(S.columns) if hasattr(S, "columns") else None for S in (X, Y)]
-    A, B = (check_sample(name, S) for name, S in zip(names, (X, Y), strict=True))
+    A, B = (check_sample(name, S, least) for name, S in zip(names, (X, Y), strict=True))
     if A.shape[1] != B.shape[1]:
         raise ValueError(f"{names[1]} has {B.shape[1]} columns and {names[0]} has {A.shape[1]}; they may have the same")
     if None not in columns and columns[0] != columns[1]:
@@ -150,7 +150,7 @@ MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the median distance: what "auto" ag
 
 
 def pooled_rows(samples: Sequence[Any], rng: np.random.Generator, most: int = LOOKED_AT) -> Any:
-    """At most `most` rows of all samples together, taken at random, whatever sample they come from.
+    """At most `most` rows of all samples together, at random and in random order, whatever sample they come from.
 
     Examples
     --------
@@ -164,7 +164,8 @@ def pooled_rows(samples: Sequence[Any], rng: np.random.Generator, most: int = LO
     for S in samples:
         parts.append(S[chosen[(chosen >= start) & (chosen < start + S.shape[0])] - start])
         start += S.shape[0]
-    return sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.concatenate(parts)
+    pooled = sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.concatenate(parts)
+    return pooled[rng.permutation(pooled.shape[0])]  # a place tells nothing, so that any map may be fitted to them
 
 
 def check_scales(length_scale: Any, name: str = "length_scale") -> list:

@@ -38,7 +38,7 @@ def _add(sums, maps, parts, rows, cells):
     """Add features of rows, and behind them squared lengths, to the sums of their cells, whose numbers do not fall."""
     first = np.flatnonzero(np.diff(cells, prepend=-1))
     for j, (part, one) in enumerate(zip(parts, maps, strict=True)):
-        Z = dense(one.transform(rows))
+        Z = dense(one.transform(rows))  # in float64: equal rows in blocks of other lengths have equal features, nearly
         sums[cells[first], part] += np.add.reduceat(Z, first, axis=0, dtype=float)
         squares = np.einsum("ij,ij->i", Z, Z, dtype=float)
         sums[cells[first], j - len(maps)] += np.add.reduceat(squares, first)
@@ -102,7 +102,7 @@ def _statistics(parts, size, own, other, labels):
             length, within = squared_lengths(some, C, R), some @ spread + spread_rest
             noise = (within - length / n) / (n - 1) / n + (spread_all - within - length / n2) / (n2 - 1) / n2
             T[rows, j] = v * v * length - noise
-        slack[j] = 1e-10 * v * squares / N
+        slack[j] = v * (1e-10 * spread_all + 1e-13 * squares) / N
         sums.append(v * (R + C[:k].sum(axis=0)))
     return T, slack, sums
 
@@ -157,7 +157,11 @@ class TwoSampleResult(KernelTestResult):
         >>> result.witness([[0.0], [3.0]]).round()
         array([ 1., -1.])
         """
-        return dense(self.features.transform(check_sample("T", T, 1))) @ self.difference
+        rows = check_sample("T", T, 1)
+        d = getattr(self.features.features, "n_features_in_", rows.shape[1])
+        if rows.shape[1] != d:
+            raise ValueError(f"T has {rows.shape[1]} columns and the samples had {d}; it may have as many")
+        return dense(self.features.transform(rows)) @ self.difference
 
 # %% ../../nbs/9_engine/two_sample_tests.ipynb #tt-samples
 def _is_stream(S):
@@ -173,7 +177,7 @@ def _cell_size(n, n2, n_cells):
 def _arrays(X, Y, told, n_cells, rows, draw, order):
     """Maps, their columns, rows of a cell, sums of the smaller sample and the larger, and whether X is the smaller."""
     X, Y = check_alike(X, Y)
-    maps = choose_features(pooled_rows((X, Y), rows), **told, rng=draw)
+    maps = choose_features(pooled_rows((X, Y), rows).astype(float), **told, rng=draw)
     parts = _widths(maps, X.shape[1])
     swap = X.shape[0] < Y.shape[0]
     small, large = (X, Y) if swap else (Y, X)
@@ -183,15 +187,15 @@ def _arrays(X, Y, told, n_cells, rows, draw, order):
     sums = []
     for S, count in zip((small, large), counts, strict=True):
         places = order.permutation(S.shape[0])
-        blocks = (S[places[block]] for block in row_blocks(len(places), _ROWS))
+        blocks = (S[places[block]].astype(float) for block in row_blocks(len(places), _ROWS))
         sums.append(_read(maps, parts, blocks, size, count))
     return maps, parts, size, sums, swap
 
 
 def _blocks(name, blocks, like):
-    """Blocks of a stream, checked."""
+    """Blocks of a stream, checked to be like the first one."""
     for rows in blocks:
-        yield check_alike(like, check_sample(name, rows, 1), ("X", name))[1]
+        yield check_alike(like, rows, ("X", name), least=1)[1].astype(float)
 
 
 def _streams(X, Y, told, n_cells, rows, draw):
@@ -201,11 +205,12 @@ def _streams(X, Y, told, n_cells, rows, draw):
         if head is None:
             raise ValueError(f"{name} gave no block of rows; it may give two or more, the first of which chooses "
                              "features")
-    heads = list(check_alike(heads[0], heads[1]))
-    maps = choose_features(pooled_rows(heads, rows), **told, rng=draw)
+    like, heads = heads[0][:1], list(check_alike(heads[0], heads[1]))
+    maps = choose_features(pooled_rows(heads, rows).astype(float), **told, rng=draw)
     parts = _widths(maps, heads[0].shape[1])
-    cells, rest, n, size = _read_all(maps, parts, _blocks("Y", Y, heads[0]), n_cells - n_cells % 2)
-    other = _read(maps, parts, _blocks("X", X, heads[0]), size, max(n_cells - len(cells), _FEWEST))
+    # a quarter to half of the cells for Y, however long it is, so that at least half are left for X
+    cells, rest, n, size = _read_all(maps, parts, _blocks("Y", Y, like), n_cells // 4 * 2)
+    other = _read(maps, parts, _blocks("X", X, like), size, n_cells - len(cells))
     for name, count in (("X", other[2]), ("Y", n)):
         if count < 2:
             raise ValueError(f"{name} gave {count} rows behind its first block; it may give two or more")
@@ -259,8 +264,8 @@ def two_sample_test(X: MatrixLike | Iterator, Y: MatrixLike | Iterator, *, featu
     If rows are exchangeable under the hypothesis, as independent rows of one distribution are, the p-value is at most a
     with probability at most a, for every a and whatever the features: thm-two-level. Rows that depend on each other
     (a time series, several rows of a person) break this.
-    O((n + n') D d) operations for the features, once, and B L min(L, D) for L cells and width D; memory for L D
-    numbers.
+    O((n + n') D d) operations for the features, once, and (B + D) L min(L, D) for L cells and width D; memory for L D
+    numbers. Features are computed in float64, also of float32 rows.
     Weights of samples are not taken: labels can be exchanged only where the pair of row and weight can.
     Source: thm-two-level, thm-two-aggregated; Gretton et al. (2012); Domingo-Enrich, Dwivedi and Mackey (2025).
 

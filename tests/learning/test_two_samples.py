@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
@@ -90,3 +91,56 @@ def test_one_statistic_is_aggregated_to_its_own_p_value():
     for seed in range(50):
         T = np.random.default_rng(seed).integers(0, 6, (12, 1)).astype(float)
         assert aggregated_pvalue(T) == permutation_pvalue(T[0, 0], T[1:, 0])
+
+
+@pytest.mark.parametrize("n", [1023, 1024, 2048])
+def test_a_stream_of_any_length_leaves_cells_for_both_samples(n):
+    """With a few cells for X, labels could hardly be exchanged, and a difference of ten standard errors was lost."""
+    rng = np.random.default_rng(n)
+    X, Y = rng.standard_normal((n + 100, 1)), rng.standard_normal((n + 100, 1)) + 0.4
+    found = two_sample_test(iter([X[:100], X[100:-1], X[-1:]]), iter([Y[:100], Y[100:-1], Y[-1:]]), n_resamples=199,
+                            random_state=0)
+    assert found.pvalue == 1 / 200
+
+
+def test_features_are_in_float64_so_that_equal_rows_tie():
+    rng = np.random.default_rng(0)
+    X, Y = rng.standard_normal((2, 300, 50)).astype(np.float32)
+    found, same = (two_sample_test(*pair, n_resamples=19, n_components=64, random_state=0)
+                   for pair in ((X, Y), (X.astype(float), Y.astype(float))))
+    assert found.statistic == same.statistic
+
+
+class _Landmarks(TransformerMixin, BaseEstimator):
+    """A map that goes by the place of the rows to which it is fitted."""
+
+    def fit(self, X, y=None):
+        self.first_ = X[:20]
+        return self
+
+    def transform(self, X):
+        return np.exp(-5 * ((X[:, None] - self.first_) ** 2).sum(-1).min(1, keepdims=True))
+
+
+def test_the_place_of_a_row_does_not_tell_a_map_its_sample():
+    """40 tests at the level of .05 reject 20 times with a probability below 1e-15; told the sample, always."""
+    rejected = 0
+    for seed in range(40):
+        rows = np.random.default_rng(seed).standard_normal((40, 2))
+        test = two_sample_test(rows[:20], rows[20:], features=_Landmarks(), n_resamples=99, random_state=seed)
+        rejected += test.pvalue <= 0.05
+    assert rejected < 20
+
+
+def test_own_features_far_from_zero():
+    rng = np.random.default_rng(0)
+    X, Y = 1.7e9 + 1e3 * rng.standard_normal((2, 200, 1))
+    assert two_sample_test(X, Y + 500, features=FunctionTransformer(), random_state=0).pvalue < 0.01
+
+
+def test_columns_of_later_blocks_and_of_the_witness():
+    rows = pd.DataFrame(np.random.default_rng(0).standard_normal((40, 3)), columns=list("abc"))
+    with pytest.raises(ValueError, match="^Y has the columns"):
+        two_sample_test(iter([rows[:20], rows[20:]]), iter([rows[:20], rows[20:][["a", "c", "b"]]]))
+    with pytest.raises(ValueError, match="^T has 2 columns and the samples had 3"):
+        two_sample_test(rows, rows, random_state=0).witness(np.zeros((1, 2)))
