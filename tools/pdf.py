@@ -1,8 +1,8 @@
 """Print the built book: ``python tools/pdf.py`` writes _build/rfbook.pdf.
 
 It merges the pages that `make book` made, so that every number, figure and result is the one on the site and nothing
-is executed again, and lets a headless Chromium set them on A4.  It prints twice: the first time to learn on which page
-everything is, the second time with these numbers in the contents.
+is executed again, and lets a headless Chromium set them on A4.  Pages of modules and functions stay on the site.  It
+prints twice: the first time to learn on which page everything is, the second time with these numbers in the contents.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "_build" / "rfbook.pdf")
     parser.add_argument("--toc", type=Path, default=ROOT / "_toc.yml")
     args = parser.parse_args()
-    chapters = reading_order(args.toc)
+    chapters = [c for c in reading_order(args.toc) if not c.depth]  # pages of modules are for screens
     missing = [c.name for c in chapters if not (SITE / (c.name + ".html")).exists()]
     if missing:
         print(f"make pdf: the book is not built (no page for {missing[0]}); run make book first.", file=sys.stderr)
