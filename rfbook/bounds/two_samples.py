@@ -180,7 +180,7 @@ def mmd_detectable(n: Numbers, n_other: Numbers, delta: Numbers, level: Numbers 
     level = numbers_where("level", level, lambda v: (v > 0) & (v < 1), "a number strictly between 0 and 1")
     B = numbers_where("n_resamples", n_resamples, lambda v: (v >= 1) & (v == np.floor(v)) & (v <= 2.0**53),
                       "an integer from 1 to 2**53")
-    r = np.floor(level * (B + 1) * (1 + 1e-12))
+    r = np.minimum(np.floor(level * (B + 1) * (1 + 1e-12)), B)
     s = np.maximum(r, 1)
     ways = gammaln(B + 1) - gammaln(s + 1) - gammaln(B - s + 1)  # times theta^s is more than the tail
     theta = np.where(eta > 1e-100, betaincinv(s, B - s + 1, eta), np.exp((np.log(eta) - ways) / s))
@@ -196,8 +196,8 @@ def mmd_components(ratio: Numbers, delta: Numbers) -> FloatOrArray:
     Parameters
     ----------
     ratio : float or array_like
-        $\kappa$, 1 or more: for two normal distributions :func:`shift_ratio`, and in the worst case
-        $4/\mathrm{MMD}^2$.
+        $\kappa$, 1 or more: for two normal distributions :func:`shift_ratio`, and at most $4/\mathrm{MMD}^2$
+        for any.
     delta : float or array_like
         Failure probability.
 

@@ -90,6 +90,9 @@ def blind_pair(Z: Array) -> tuple[Array, Array]:
     >>> float(np.round(p.max() * q.max(), 3)), float(np.round(p @ q, 3))
     (0.5, 0.0)
     """
+    if len(Z) < Z.shape[1] + 2:
+        raise ValueError(f"Z has the shape {Z.shape}; "
+                         f"it may have {Z.shape[1] + 2} rows or more")
     equations = np.column_stack([Z, np.ones(len(Z))]).T
     c = np.linalg.svd(equations)[2][-1]           # orthogonal to all of them
     parts = np.maximum(c, 0), np.maximum(-c, 0)

@@ -71,7 +71,7 @@ def means_of_forms(rng):
     return Evidence(float(max(worst, np.abs(slope).max())), 1e-10)
 
 
-means_of_forms.mutant("the test reports the biased form", _TESTS + "_statistics",
+means_of_forms.mutant("a statistic that is too large by .01", _TESTS + "_statistics",
                       lambda parts, size, own, other, labels, f=two_sample_tests._statistics: (
                           f(parts, size, own, other, labels)[0] + 0.01, *f(parts, size, own, other, labels)[1:]))
 means_of_forms.mutant("biased called unbiased", _IDEAS + "mean_discrepancy",
