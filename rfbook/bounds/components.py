@@ -66,7 +66,7 @@ def matrix_components(eps: Numbers, delta: Numbers) -> FloatOrArray:
     Returns
     -------
     float or ndarray
-        The least even D with ``matrix_error(D, delta) <= eps``, as a whole float.
+        The least even D, but for rounding, with ``matrix_error(D, delta) <= eps``, as a whole float.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def maximiser_excess(eps: Numbers, rank: Numbers, gap: Numbers = 0.0) -> FloatOr
     eps : float or array_like
         Norm (Hilbert and Schmidt) of the disturbance, such as :func:`matrix_error`.
     rank : int or array_like
-        Number of components; of k clusters k - 1.
+        Number of components; of c clusters c - 1.
     gap : float or array_like, default=0.0
         Of leading eigenvectors, as in :func:`subspace_error`; 0 where nothing is known, and for clusters.
 

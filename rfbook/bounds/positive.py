@@ -44,7 +44,7 @@ def _squared(name, value):
 
 
 def positive_rho(squared_sum: Numbers, dimension: Numbers) -> FloatOrArray:
-    r"""The damping of the best exponential features for pairs with this $|x+y|^2$: $\rho$, with $A=\frac18(1-1/\rho)$.
+    r"""The best Gaussian damping for pairs with this $|x+y|^2$: $\rho$, with $A=\frac18(1-1/\rho)$.
 
     Parameters
     ----------
@@ -138,7 +138,8 @@ def attention_ratio(eps: Numbers) -> FloatOrArray:
     Parameters
     ----------
     eps : float or array_like
-        Relative error of each weight before they are divided by their sum; 1 and more count as 1.
+        Relative error of each weight before they are divided by their sum; 1 and more count as 1, which holds as long
+        as the estimated weights are not negative and do not all vanish.
 
     Returns
     -------
@@ -246,7 +247,7 @@ def attention_components(query_norm: Numbers, key_norm: Numbers, eps: Numbers, d
     dimension : int or array_like
         d.
     kind : {"optimal", "exponential", "hyperbolic", "cosine"}, default="optimal"
-        "optimal": damped as :func:`positive_rho` says for the longest sum.
+        "optimal": damped as :func:`positive_rho` says for the longest sum; "cosine": of independent frequencies.
     n_queries : int or array_like, default=1
         How many queries must have this error at once.
 
@@ -258,7 +259,7 @@ def attention_components(query_norm: Numbers, key_norm: Numbers, eps: Numbers, d
     Raises
     ------
     ValueError
-        For a wrong argument, and if more than 2**51 vectors would be needed.
+        For a wrong argument, and if more than $e^{35}$ vectors would be needed.
 
     Notes
     -----

@@ -467,7 +467,8 @@ class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
         Among the features.
     labels_ : ndarray of shape (n,)
     inertia_ : float
-        Weighted sum of squared distances of features from their centres.
+        Weighted sum of squared distances of features from their centres: at least n times the cost of the partition,
+        and equal where the centres are the means of their rows.
     n_iter_ : int
         Of ``KMeans``.
     features_, scaling_, length_scale_
@@ -623,7 +624,7 @@ class RandomFeatureDensity(OutlierMixin, UnsupervisedModel):
     r"""How many rows lie near a row: the mean kernel with all rows of `fit`, from the mean of their features.
 
     The score $z(x)\cdot\frac1n\sum_iz(x_i)$ estimates $\frac1n\sum_ik(x,x_i)$, a kernel density but for a factor that
-    makes it integrate to one.  With cosines its errors are as large where no row is as elsewhere, and it may be
+    makes it integrate to one.  With cosines its errors do not vanish where no row is, and it may be
     negative there; features that are not, :class:`~rfbook.features.PositiveFeatures` with ``normalize=True`` or
     :class:`~rfbook.features.RandomBinningFeatures`, have no negative scores.
 
