@@ -38,7 +38,7 @@ def _add(sums, maps, parts, rows, cells):
     """Add features of rows, and behind them squared lengths, to the sums of their cells, whose numbers do not fall."""
     first = np.flatnonzero(np.diff(cells, prepend=-1))
     for j, (part, one) in enumerate(zip(parts, maps, strict=True)):
-        Z = dense(one.transform(rows))  # in float64: equal rows in blocks of other lengths have equal features, nearly
+        Z = dense(one.transform(rows))  # float64: a row has the same features in blocks of any length, nearly
         sums[cells[first], part] += np.add.reduceat(Z, first, axis=0, dtype=float)
         squares = np.einsum("ij,ij->i", Z, Z, dtype=float)
         sums[cells[first], j - len(maps)] += np.add.reduceat(squares, first)

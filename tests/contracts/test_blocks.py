@@ -41,7 +41,7 @@ BLOCKS = {  # how many rows, or numbers, are held or multiplied at a time: what 
     "_rows.LARGE": 64, "adaptive.pools.ROWS": MOST, "solvers.newton._KEPT": 0, "solvers.newton._ROWS": MOST,
     "solvers.moments._PENDING": 2, "solvers.preconditioners._ROWS": MOST, "maps.base.BLOCK": MOST,
     "maps.base.SUMMED": 8, "features.arc_cosine_maps._BLOCK": MOST, "features.positive_map._BLOCK": MOST,
-    "features.positive._ROWS": 32, "kernels.tiles.SIDE": MOST,
+    "features.positive._ROWS": 32, "kernels.tiles.SIDE": MOST, "learning.two_sample_tests._ROWS": MOST,
     "kernels.distances._SIDE": MOST, "draws.orthogonal_sampler._ROWS": MOST, "draws.structured_product._ROWS": MOST,
     "learning.choosing._SLICE": 25, "maps.boxes._PIECE": 1, "_jit.binning.ROWS": MOST,
 }
@@ -54,7 +54,7 @@ DRAWN = {  # how many rows are looked at
     "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.process_estimator._ROWS": 40,
     "learning.choosing._HEAD": 30, "adaptive.recursion._FEW": (40, 12), "solvers.newton._MANY": 20,
     "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.blocks._LEAST": 20,
-    "learning.blocks._HEAD": 40,
+    "learning.blocks._HEAD": 40, "learning.kernel_tests.LOOKED_AT": 40,
 }
 LEFT_OUT = (*(f"rfbook.lab.{room}" for room in ("claims", "experiments", "bench")), "rfbook.__main__")
 AS_THEY_ARE = {  # say why
@@ -66,7 +66,8 @@ AS_THEY_ARE = {  # say why
     "solvers.iterative._PROBES": "probes, of which few rows have 32 each anyway",
     "solvers.cross_validation._SHUFFLED": "which rows are a fold", "adaptive.pruning._DECADES": "ridges",
     "machines.scales._WIDE": "columns", "machines.scales._WITHIN": "rows in a box, of 500",
-    "machines.scales._APART": "a ratio",
+    "machines.scales._APART": "a ratio", "learning.independence_tests._LEAST": "what is refused",
+    "learning.two_sample_tests._FEWEST": "cells",
     **dict.fromkeys(("machines.scales._LOOKED_AT", "machines.stream._DECIDED"), "a warning looks at them"),
     "machines.stream.LEVEL": "a probability", "machines.stream._SHARES": "quartiles",
 }

@@ -21,7 +21,9 @@ from rfbook import (
     MetropolisSigmoidFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
+    RandomFeatureDensity,
     RandomFeatureGP,
+    RandomFeaturePCA,
     RandomFeatureRegressor,
     RandomFourierFeatures,
     RecursiveFeatureMachineClassifier,
@@ -135,6 +137,8 @@ ESTIMATORS = {
     "walk, held": (partial(MetropolisFourierFeatures, validation_fraction=0.3, patience=3, **WALK), False),
     "sigmoids": (partial(MetropolisSigmoidFeatures, alpha=0.5, **WALK), True),
     "sigmoids, held": (partial(MetropolisSigmoidFeatures, validation_fraction=0.3, **WALK), False),
+    "components": (partial(RandomFeaturePCA, 2, waves(), scaling=None, **SEED), True),
+    "density": (partial(RandomFeatureDensity, waves(), scaling=None, **SEED), True),
 }
 
 
@@ -157,9 +161,10 @@ def said(machine):
     return {name: np.asarray(value, dtype=float) for name, value in found.items() if value is not None}
 
 
-BY_ROWS = ("dual_coef_", "residuals_", "X_fit_", "n_iter_", "n_refinements_", "n_components_", "feature_coef_",
-           "features_")
-BY_ROWS_OF = ("exact", "exact, no intercept", "ridge, grids", "ridge, sparse")  # a number for each row or box
+BY_ROWS = ("dual_coef_", "residuals_", "X_fit_", "n_iter_", "n_refinements_", "n_components_", "feature_coef_", "features_",
+           "n_samples_seen_")
+# a number for each row or box
+BY_ROWS_OF = ("exact", "exact, no intercept", "ridge, grids", "ridge, sparse", "components")
 LEAVE_A_COPY = (" loo", " gcv", "sparse", "auto scale", "auto width", "huber", "quantile", "AGOP", "SRFF auto",
                 "stretch auto")
 LOOSE = ("quantile", "huber", "hinge")  # solved to four digits
@@ -231,6 +236,7 @@ def test_weights_of_one_are_none(name):
 
 def test_every_estimator_that_takes_weights_is_among_these():
     tried = {type(make()).__name__ for make, _ in ESTIMATORS.values()}
+    tried |= {"RandomFeatureKMeans"}  # which begins with rows that are drawn, by weight, as scikit-learn's does
     for room in ("features", "adaptive", "learning", "lab.baselines"):
         module = importlib.import_module(f"rfbook.{room}")
         for name in module.__all__:

@@ -117,7 +117,14 @@ class Subject:
     given: dict = field(default_factory=dict)
 
     def stated(self, n: float, d: float, D: float) -> float:
-        """The stated cost at some sizes, in the letters of this page."""
+        """The stated cost at some sizes, in the letters of this page.
+
+        Examples
+        --------
+        >>> from rfbook.lab.bench.growth import SUBJECTS
+        >>> SUBJECTS["dense map"].stated(n=10, d=2, D=3)
+        60.0
+        """
         known = {self.letters[axis]: size for axis, size in (("n", n), ("d", d), ("D", D)) if axis in self.letters}
         return operations(self.cost, **known, **self.given)
 

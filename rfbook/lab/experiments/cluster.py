@@ -110,7 +110,14 @@ def parts_of(settings: Any, width: int) -> dict[str, Any]:
 
 # %% ../../../nbs/9_engine/cluster.ipynb #5c1e0a12
 def messages(settings: Any, tasks: int = 500, megabytes: int = 32) -> dict[str, float]:
-    """Seconds for a task without work, and from one process of a computer to another seconds and bytes a second."""
+    """Seconds for a task without work, and from one process of a computer to another seconds and bytes a second.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.cluster import QUICK, messages
+    >>> sorted(messages(QUICK, tasks=5, megabytes=1))  # doctest: +SKIP
+    ['bandwidth', 'latency', 'task']
+    """
     from dask.distributed import Client, LocalCluster
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:

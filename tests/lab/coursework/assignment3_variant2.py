@@ -16,6 +16,7 @@ PRODUCT = P.wrong(
             SIDE,
             lost={
                 "normal vectors": "product-variance",
+                "signs of a seed": "product-form",
             },
         ),
         ("signs", "product-variance", (DRAW, "rng.choice([-1.0, 1.0], (d, m))")),
