@@ -30,7 +30,7 @@ def hsic(F: Array, G: Array) -> float:
 
 # %% ../../nbs/6_no_targets/63_independence.ipynb #ind-unbiased-code
 def unbiased_hsic(F: Array, G: Array) -> float:
-    """The same without bias, as terms with equal indices are left out.
+    """The same of four rows or more, without bias: no term has equal indices.
 
     Examples
     --------
@@ -134,9 +134,11 @@ def weighted_tail(t: float, weights: Array) -> float:
     >>> bool(np.isclose(weighted_tail(12.0, np.full(3, 2.0)), chi2.sf(6.0, 3)))
     True
     """
-    k1, k2, k3 = ((weights**r).sum() for r in (1, 2, 3))
-    if k3 == 0:
+    top = weights.max(initial=0.0)
+    if top == 0:
         return 1.0
+    t, weights = t / top, weights / top      # whose cubes do not vanish
+    k1, k2, k3 = ((weights**r).sum() for r in (1, 2, 3))
     nu = k2**3 / k3**2
     return float(chi2.sf(nu + (t - k1) * np.sqrt(nu / k2), nu))
 

@@ -9,6 +9,7 @@ __all__ = ['independence_test', 'conditional_independence_test', 'randomized_dep
 
 # %% ../../nbs/9_engine/independence_tests.ipynb #it-imports
 import math
+import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from .._types import KernelName, MatrixLike, RandomState
-from .._validation import check_choice, check_integer, check_number, dense, listed, streams, unmasked
+from .._validation import check_choice, check_integer, check_number, dense, listed, outside, streams, unmasked
 from ..features.fourier import fourier_features
 from .independence import canonical_correlations, shifted_products, weighted_tail, weighted_terms
 from .kernel_tests import KernelTestResult, check_paired, choose_features, pooled_rows, scale_of
@@ -62,8 +63,18 @@ def _maps(samples, kernel, length_scale, widths, rng):
             check_choice("length_scale", scale, tuple(RULES))
         else:
             check_number("length_scale", scale)
-    return [choose_features(pooled_rows((S,), seed), kernel=kernel, length_scale=scale, n_components=D, rng=seed)[0]
-            for S, scale, D, seed in zip(samples, scales, widths, rng.spawn(k), strict=True)]
+    return [_map(name, S, seed, kernel=kernel, length_scale=scale, n_components=D)
+            for name, S, scale, D, seed in zip("XYZ"[:k], samples, scales, widths, rng.spawn(k), strict=True)]
+
+
+def _map(name, S, seed, **how):
+    """Features for one sample, which is named if its columns are too large to be scaled."""
+    try:
+        return choose_features(pooled_rows((S,), seed), rng=seed, **how)[0]
+    except ValueError as error:
+        if "overflow" in str(error):
+            raise ValueError(f"{name} holds columns that overflow when they are scaled; divide them first") from None
+        raise
 
 # %% ../../nbs/9_engine/independence_tests.ipynb #it-shift
 _NUMBERS = 2_000_000  # of a block of features
@@ -76,7 +87,7 @@ def _features(one, S, rows):
 def _shifted(maps, samples, order, n_shifts):
     """HSIC for each of `n_shifts` or more cyclic shifts of blocks of rows, the first without a shift."""
     n, size = len(order), len(order) // n_shifts
-    B = n // size  # fewer rows than `size` are left over
+    B = n // size  # fewer than `size` are left over
     cells, D = order[: B * size].reshape(B, size), maps[0].features.n_components_
     products, sums = np.zeros((B // 2 + 1, D, D), complex), np.zeros((2, D))
     step = max(1, _NUMBERS // (B * D))
@@ -130,8 +141,8 @@ def independence_test(X: MatrixLike, Y: MatrixLike, *, kernel: KernelName | Any 
     n_components : int, default=100
         Width D of the features of either side; an odd one is rounded up.
     n_resamples : int, default=999
-        Permutations; no p-value is below 1/(n_resamples + 1).  From two rows each on they are cyclic shifts of blocks
-        of rows in random order, of which there may be up to twice as many.
+        Permutations, at least.  No p-value is below 1/(B + 1), with B the `n_resamples` of the result.  From two rows
+        each on they are cyclic shifts of blocks of rows in random order, of which there may be up to half as many more.
     random_state : None, int, Generator or RandomState, default=None
 
     Returns
@@ -147,11 +158,12 @@ def independence_test(X: MatrixLike, Y: MatrixLike, *, kernel: KernelName | Any 
 
     Notes
     -----
-    If the rows are independent of each other and the samples independent, the p-value is at most a with probability
-    at most a, for every a and any n: thm-independence-exact.  Rows that depend on each other, as in time, break this.
+    If the rows are independent with one distribution and X is independent of Y, the p-value is at most a with
+    probability at most a, for every a and any n: thm-independence-exact; rows that depend on each other, as in time, or
+    drift, break this.
     Weights of rows are not taken, because rows of different weights cannot be exchanged for each other.
-    One pass over the rows: $O(nD^2)$ for all shifts together and $O(n_{resamples}D^2)$ numbers; with fewer rows than
-    twice the permutations $O(nD^2)$ for each.
+    $O((n+B\log B)D^2)$ operations for all B shifts together, from 2B rows on, in one pass over them and with memory for
+    $BD^2$ numbers; $O(nBD^2)$ operations for fewer rows.
     Source: thm-independence-exact, eq-independence-shift; Gretton et al. (2008).
 
     Examples
@@ -213,9 +225,11 @@ def conditional_independence_test(X: MatrixLike, Y: MatrixLike, Z: MatrixLike, *
 
     Notes
     -----
-    The p-value is right for large n if both regressions find what Z says of the features (thm-conditional-ridge),
-    and far too small if they do not.  No test holds its level for all distributions and finds anything (Shah and
-    Peters, 2020); and a dependence that cancels over Z is not found.
+    The p-value is right for large n, up to the error of the three moments, if both regressions find what Z says of the
+    features (thm-conditional-ridge), and far too small if they do not.  If both X and Y are (nearly) functions of Z,
+    the residuals are nothing but errors of the regressions and the p-value is far too small; then there is a warning
+    if they keep less than a thousandth of the variance of the features on both sides.  No test holds its level for all
+    distributions and finds anything (Shah and Peters, 2020); and a dependence that cancels over Z is not found.
     $O(n(D_z+D)^2)$ operations for widths D and D_z, and the cost of the search for the ridge.  Weights are not taken.
     Source: thm-conditional-oracle, eq-conditional-tail; Strobl, Zhang and Visweswaran (2019).
 
@@ -239,11 +253,22 @@ def conditional_independence_test(X: MatrixLike, Y: MatrixLike, Z: MatrixLike, *
     if isinstance(kernel, str) and isinstance(_last(scales), str):
         _hurry(maps[2].features)
     design = TransformedDesign(maps[2], samples[2])
-    residuals = [_residuals(_features(one, S, slice(None)), design, alpha)
-                 for one, S in zip(maps[:2], samples[:2], strict=True)]
+    features = [_features(one, S, slice(None)) for one, S in zip(maps[:2], samples[:2], strict=True)]
+    residuals = [_residuals(F, design, alpha) for F in features]
+    if all(_square(R) < _KEPT * _square(F - F.mean(axis=0)) for R, F in zip(residuals, features, strict=True)):
+        warnings.warn("the regressions on Z leave less than a thousandth of the variance of the features of X and of "
+                      "Y, which may be nothing but their errors, so that the p-value cannot be trusted", UserWarning,
+                      stacklevel=outside())
     statistic, weights = weighted_terms(*residuals)
     return KernelTestResult(statistic, weighted_tail(statistic, weights), maps[0].features.n_components_,
                             tuple(map(scale_of, maps)), 0, np.empty(0))
+
+
+_KEPT = 1e-3  # of the variance of features: residuals of less on both sides are errors of the regressions
+
+
+def _square(R):
+    return float((R * R).sum())
 
 
 def _last(scales):
@@ -293,8 +318,9 @@ def randomized_dependence_coefficient(X: MatrixLike, Y: MatrixLike, *, n_compone
 
     Notes
     -----
-    Of independent columns it is about $\sqrt{d_x/n}+\sqrt{d_y/n}$, where d is the effective number of features, and not
-    zero: thm-independence-chance.  Compare coefficients for one n only; for a p-value take :func:`independence_test`.
+    Of independent columns it is not zero: its mean square lies between E[d_x d_y / r]/(n-1) and E[d_x d_y]/(n-1), d the
+    effective numbers of features, r the smaller rank (thm-independence-chance).  Compare coefficients for one n
+    only; for a p-value take :func:`independence_test`.
     O(n D^2 + d n log n) operations.  Source: def-independence-rdc; Lopez-Paz, Hennig and Schölkopf (2013).
 
     Examples

@@ -161,8 +161,8 @@ def said(machine):
     return {name: np.asarray(value, dtype=float) for name, value in found.items() if value is not None}
 
 
-BY_ROWS = ("dual_coef_", "residuals_", "X_fit_", "n_iter_", "n_refinements_", "n_components_", "feature_coef_", "features_",
-           "n_samples_seen_")
+BY_ROWS = ("dual_coef_", "residuals_", "X_fit_", "n_iter_", "n_refinements_", "n_components_", "feature_coef_",
+           "features_", "n_samples_seen_")
 # a number for each row or box
 BY_ROWS_OF = ("exact", "exact, no intercept", "ridge, grids", "ridge, sparse", "components")
 LEAVE_A_COPY = (" loo", " gcv", "sparse", "auto scale", "auto width", "huber", "quantile", "AGOP", "SRFF auto",

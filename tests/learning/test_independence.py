@@ -88,6 +88,25 @@ def test_a_third_that_explains_nothing():
     assert conditional_independence_test(x, y, np.c_[z, x], random_state=0).pvalue > 1e-4
 
 
+def test_functions_of_the_third_are_told(recwarn):
+    """What is left of functions of Z is errors of the regressions, which are alike; noise on one side is enough."""
+    z, e = np.random.default_rng(0).standard_normal((2, 300))
+    for n in (12, 40, 300):
+        conditional_independence_test(z[:n], e[:n], z[:n], random_state=0)
+        conditional_independence_test(z[:n] + 0.1 * e[:n], e[:n] ** 2, z[:n], random_state=0)
+    assert not recwarn
+    with pytest.warns(UserWarning, match="X and of Y, .* the p-value cannot be trusted"):
+        assert conditional_independence_test(z, np.sin(z), z, random_state=0).pvalue < 0.05
+
+
+@pytest.mark.parametrize("j", [0, 1, 2])
+def test_columns_too_large_to_be_scaled_are_named(j):
+    samples = list(np.random.default_rng(0).standard_normal((3, 50)))
+    samples[j] *= 1e200
+    with pytest.raises(ValueError, match=f"^{'XYZ'[j]} holds columns that overflow"):
+        conditional_independence_test(*samples, random_state=0)
+
+
 def test_coefficient_of_normal_pairs():
     """Of a normal pair no functions are more correlated than the columns themselves (Lancaster)."""
     rng = np.random.default_rng(0)
