@@ -104,7 +104,7 @@ def canonical_correlations(F: Array, G: Array, alpha: float = 0.0) -> Array:
 
 # %% ../../nbs/6_no_targets/63_independence.ipynb #ind-weighted-code
 def weighted_terms(R: Array, S: Array) -> tuple[float, Array]:
-    """n |C|^2 of residuals, and the weights of the chi-squares by chance.
+    """n times the squared covariance of residuals, and weights of chi-squares.
 
     Examples
     --------

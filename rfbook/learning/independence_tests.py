@@ -208,7 +208,7 @@ def conditional_independence_test(X: MatrixLike, Y: MatrixLike, Z: MatrixLike, *
         Width of the features of Z, on which those of X and Y are regressed.  If a rule says their length scale, every
         second frequency is three times as fast.  Of several columns Z asks for more.
     alpha : float or {"auto", "loo", "cv", "gcv"}, default="gcv"
-        The ridge of these regressions, or how it is chosen, as for :func:`rfbook.solvers.ridge_regression`, where
+        The ridge of these regressions, or how it is chosen, as for ``rfbook.solvers.ridge_regression``, where
         "auto" takes a larger one in doubt; here a small one is the safe side.
     random_state : None, int, Generator or RandomState, default=None
 

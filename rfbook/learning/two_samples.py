@@ -44,7 +44,7 @@ def permutation_pvalue(statistic: float, null: Array, slack: float = 0.0) -> flo
 
 # %% ../../nbs/6_no_targets/62_two_samples.ipynb #ts-lengths
 def squared_lengths(labels: Array, cells: Array, rest: Array) -> Array:
-    """|rest + labels @ cells|^2 for each row of labels, by the cheaper of two ways.
+    """Squared lengths of rest + labels @ cells for all rows of labels, the cheaper way.
 
     Examples
     --------
