@@ -24,10 +24,10 @@ from threadpoolctl import threadpool_limits
 from .._parallel import row_blocks, run_blocks
 from .._rows import LARGE, lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale, ScaleRule
-from .._validation import check_choice, check_integer, check_number, may, outside, shown, streams
+from .._validation import check_choice, check_integer, check_number, may, outside, streams
 from .blocks import blocks_of, fit_blocks
 from .components import leading_components
-from ..machines.designs import dense_design, sparse_scores
+from ..machines.designs import dense_design, nothing_beside, sparse_scores
 from ..machines.prepare import prepare
 from ..machines.scales import scaled_rows
 from ..machines.stream import SPARSE, Stream, Watch, apart, decided_by_rows
@@ -37,6 +37,23 @@ from ..solvers.design import dense_scores
 from ..solvers.moments import normal_equations
 
 # %% ../../nbs/9_engine/components_estimators.ipynb #c61e0008
+def _by_blocks(design, use, n_jobs, reduce=None):
+    """Call `use` with each block of rows of a design, and its features; `reduce` with what it returns, in order."""
+    blocks, width = row_blocks(design.shape[0], 1024), design.shape[1]
+
+    def make_worker():
+        fill, buffer = design.filler(), np.empty((blocks[0].stop, width), design.dtype)
+
+        def worker(i):
+            Z = buffer[: blocks[i].stop - blocks[i].start]
+            fill(blocks[i], Z)
+            return use(blocks[i], Z)
+
+        return worker
+
+    run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=reduce)
+
+
 def feature_mean(design: Any, weights: Array | None = None, n_jobs: int | None = None) -> tuple[Array, float]:
     """The weighted mean of the rows of a design, and their total weight; O(n D) beside the features.
 
@@ -65,19 +82,12 @@ def feature_mean(design: Any, weights: Array | None = None, n_jobs: int | None =
     >>> mean, weight
     (array([0.75, 0.25]), 4.0)
     """
-    (n, width), blocks, total = design.shape, row_blocks(design.shape[0], 1024), np.zeros(design.shape[1])
+    n, total = design.shape[0], np.zeros(design.shape[1])
 
-    def make_worker():
-        fill, buffer = design.filler(), np.empty((blocks[0].stop, width), design.dtype)
+    def summed(rows, Z):
+        return (np.ones(len(Z)) if weights is None else weights[rows]) @ Z.astype(float, copy=False)
 
-        def worker(i):
-            Z = buffer[: blocks[i].stop - blocks[i].start]
-            fill(blocks[i], Z)
-            return (np.ones(len(Z)) if weights is None else weights[blocks[i]]) @ Z.astype(float, copy=False)
-
-        return worker
-
-    run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=lambda part: np.add(total, part, out=total))
+    _by_blocks(design, summed, n_jobs, reduce=lambda part: np.add(total, part, out=total))
     if not np.isfinite(total).all():
         raise ValueError(f"features hold NaN or infinity, or their sums overflow {design.dtype}")
     weight = float(n if weights is None else weights.sum())
@@ -108,23 +118,15 @@ def assigned(design: Any, centres: Array, n_jobs: int | None = None) -> tuple[Ar
     >>> labels.tolist(), distances.tolist()
     ([0, 1], [1.0, 4.0])
     """
-    n, width = design.shape
-    labels, gaps, blocks = np.empty(n, np.int32), np.empty(n), row_blocks(n, 1024)
-    half = (centres**2).sum(1) / 2
+    n, half = design.shape[0], (centres**2).sum(1) / 2
+    labels, gaps = np.empty(n, np.int32), np.empty(n)
 
-    def make_worker():
-        fill, buffer = design.filler(), np.empty((blocks[0].stop, width), design.dtype)
+    def nearest(rows, Z):
+        near = Z @ centres.T - half
+        labels[rows] = near.argmax(1)
+        gaps[rows] = np.maximum(np.einsum("ij,ij->i", Z, Z, dtype=float) - 2 * near.max(1), 0.0)
 
-        def worker(i):
-            Z = buffer[: blocks[i].stop - blocks[i].start]
-            fill(blocks[i], Z)
-            near = Z @ centres.T - half
-            labels[blocks[i]] = near.argmax(1)
-            gaps[blocks[i]] = np.maximum(np.einsum("ij,ij->i", Z, Z, dtype=float) - 2 * near.max(1), 0.0)
-
-        return worker
-
-    run_blocks(make_worker, len(blocks), n_jobs=n_jobs)
+    _by_blocks(design, nearest, n_jobs)
     return labels, gaps
 
 # %% ../../nbs/9_engine/components_estimators.ipynb #c61e0014
@@ -171,7 +173,10 @@ class UnsupervisedModel(BaseEstimator):
         """What stands before an answer: scaling, length scale, features, and the design of the rows."""
         told = {name: getattr(self, name) for name in ("scaling", "n_jobs", "random_state")}
         if self.features is not None:
-            self._nothing_else()
+            names = "kernel", "length_scale", self._width, "sampling"
+            defaults = inspect.signature(type(self).__init__).parameters
+            said = {name: getattr(self, name) for name in names}
+            nothing_beside(said, {name: defaults[name].default for name in names})
             told["features"] = self.features
         else:
             if isinstance(self.length_scale, str):
@@ -181,15 +186,6 @@ class UnsupervisedModel(BaseEstimator):
         prepared = prepare(SimpleNamespace(**told), rows, y, None, weights)
         self.scaler_, self.scaling_, self.length_scale_, self.features_ = prepared[:4]
         return prepared
-
-    def _nothing_else(self):
-        """An error if something is said beside `features` that features say themselves."""
-        told = inspect.signature(type(self).__init__).parameters
-        for name in ("kernel", "length_scale", self._width, "sampling"):
-            value, default = getattr(self, name), told[name].default
-            if not (isinstance(value, type(default)) and value == default):
-                raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
-                                 "set it there")
 
     def _design(self, X):
         """The design of new rows."""

@@ -21,7 +21,7 @@ from .._types import Array
 from .._validation import check_choice, check_integer, check_number, check_real, listed, numeric, shown, streams
 from .._validation import unmasked, within
 from ..features.fourier import RandomFourierFeatures
-from ..machines.designs import follows_rows, own_features
+from ..machines.designs import follows_rows, nothing_beside, own_features
 from ..machines.scales import ScaledFeatures, fitted_scaler, scaled
 from ..maps.scales import RULES
 
@@ -221,11 +221,8 @@ def choose_features(rows: Any, *, features: Any = None, kernel: Any = "gaussian"
 
 def _given(rows, features, kernel, length_scale, n_components, rng):
     """A clone of the features that were given, fitted to rows; what they say themselves may not be said again."""
-    for name, value, default in (("kernel", kernel, "gaussian"), ("length_scale", length_scale, "median"),
-                                 ("n_components", n_components, 1024)):
-        if not (isinstance(value, type(default)) and value == default):
-            raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, set it "
-                             "there")
+    nothing_beside({"kernel": kernel, "length_scale": length_scale, "n_components": n_components},
+                   {"kernel": "gaussian", "length_scale": "median", "n_components": 1024})
     features = own_features(features, int(rng.integers(2**31)))
     if getattr(features, "looks_at_y", False):
         raise ValueError(f"features is {shown(features)}, which looks at targets; it may be one that does not, for a "

@@ -49,6 +49,15 @@ def own_features(features, random_state):
     seeds = generator(random_state).integers(2**31, size=len(empty))  # two steps with one seed would draw alike
     return features.set_params(**dict(zip(empty, seeds.tolist(), strict=True)))
 
+# %% ../../nbs/9_engine/machines_designs.ipynb #b3d51a02
+def nothing_beside(told, defaults):
+    """An error if something is said beside `features` that features say themselves."""
+    for name, default in defaults.items():
+        value = told[name]
+        if not (isinstance(value, type(default)) and value == default):
+            raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
+                             "set it there")
+
 # %% ../../nbs/9_engine/machines_designs.ipynb #4e48a3ac
 def fit_features(features, X, y=None, weights=None):
     """Fit features to rows X, targets y and, where their `fit` takes them, weights; returns the design of X."""

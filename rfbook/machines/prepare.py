@@ -20,7 +20,7 @@ from sklearn.pipeline import FeatureUnion
 from .._rows import holds_sparse
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..features.fourier import RandomFourierFeatures
-from .designs import dense_design, fit_features, follows_rows, own_features
+from .designs import dense_design, fit_features, follows_rows, nothing_beside, own_features
 from .scales import ROUGHER, ScaledFeatures, decide_scale, far_apart, scaled_rows
 from .widths import NARROWEST, Width, choose_width
 from ..solvers.regression import Solution
@@ -111,15 +111,6 @@ def _kernels(told, d):
             others.append(name)
     return {"kernel": "gaussian", "others": others}
 
-# %% ../../nbs/9_engine/machines_prepare.ipynb #0b8526c4
-def _nothing_else(told):
-    """An error if something is said beside `features` that features say themselves."""
-    for name in ("kernel", "length_scale", "n_components", "sampling"):
-        value, default = told[name], DEFAULTS[name]
-        if not (isinstance(value, type(default)) and value == default):
-            raise ValueError(f"features is given and {name} is {shown(value)}; features takes over {name}, "
-                             "set it there")
-
 # %% ../../nbs/9_engine/machines_prepare.ipynb #6f1a5f7c
 def _hint(X, features):
     """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart."""
@@ -194,7 +185,7 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     told = {name: getattr(machine, name, default) for name, default in DEFAULTS.items()}
     rows = generator(0) if told["features"] is not None else streams(told["random_state"], 4)[3]  # features take three
     if told["features"] is not None:
-        _nothing_else(told)
+        nothing_beside(told, {name: DEFAULTS[name] for name in ("kernel", "length_scale", "n_components", "sampling")})
         features = own_features(told["features"], told["random_state"])
         ruled: Any = "median" if follows_rows(features) else 1.0  # whichever rule it is, it is the map's own
         scale = decide_scale(X, guide, weights, length_scale=ruled, scaling=told["scaling"], rng=rows)

@@ -90,7 +90,7 @@ mean embedding: 61_components
 two-sample test: 62_two_samples
 maximum mean discrepancy: 62_two_samples, 34_rkhs
 mmd: 62_two_samples
-permutation test: 62_two_samples
+permutation test: 62_two_samples, 63_independence
 drift: 62_two_samples
 distribution shift: 62_two_samples
 witness function: 62_two_samples
@@ -100,7 +100,6 @@ hsic: 63_independence
 hilbert-schmidt independence criterion: 63_independence
 conditional independence: 63_independence
 causal discovery: 63_independence
-permutation test: 63_independence
 mutual information: 63_independence
 distance covariance: 63_independence
 canonical correlation: 63_independence
