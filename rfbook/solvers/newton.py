@@ -26,6 +26,9 @@ from .regression import Solution, candidates, stays_sparse
 _KEPT = 2**28  # bytes of features that are kept between passes
 _ROWS = 256  # rows of a block
 _SAMPLE = 8  # rows of the sample for each feature
+_NEAR = 0.01  # a change of scores from which on gradients are those of the features themselves
+_EPS = float(np.finfo(np.float32).eps)
+_SMALL = 2**20  # bytes of features in float32 which the cache holds, so that products with them are quick anyway
 
 
 class _DensePasses:
@@ -33,7 +36,7 @@ class _DensePasses:
 
     def __init__(self, design, n_jobs):
         self.design, self.n_jobs = design, n_jobs
-        self.blocks, self.Z = row_blocks(design.shape[0], _ROWS), None
+        self.blocks, self.Z, self.lighter = row_blocks(design.shape[0], _ROWS), None, None
         if isinstance(design, DenseDesign):
             self.Z = design.Z
         elif design.shape[0] * design.shape[1] * design.dtype.itemsize <= _KEPT:
@@ -74,6 +77,25 @@ class _DensePasses:
         run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs, reduce=add)
         return total
 
+    def light(self):
+        """Passes over a copy of the features in float32, where there is room for it and it pays; else these."""
+        n, width = self.design.shape
+        if self.lighter is not None or self.design.dtype == np.float32 or not _SMALL < 4 * n * width <= _KEPT:
+            return self.lighter or self
+        Z = np.empty((n, width), np.float32)
+
+        def make_worker():
+            read = self._reader()
+
+            def worker(i):
+                Z[self.blocks[i]] = read(self.blocks[i])
+
+            return worker
+
+        run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs)
+        self.lighter = _DensePasses(DenseDesign(Z), self.n_jobs)
+        return self.lighter
+
     def sample(self):
         """Numbers of some rows, and their features, of shape (s, D); all of them if there are not many."""
         n, width = self.design.shape
@@ -109,12 +131,16 @@ class _SparsePasses:
         R = between(slice(0, self.design.shape[0]), self.design.multiply(P[:-1], self.n_jobs) + P[-1])
         return np.vstack([self.design.project(R, self.n_jobs), R.sum(0)])
 
+    def light(self):
+        """These: what stays sparse is float64."""
+        return self
+
 # %% ../../nbs/9_engine/solvers_newton.ipynb #de6d4bfd
 class _Factor:
     """(Z^T diag(h) Z + ridge)^-1 for features with a column of ones, in which the ridge has no part, or nearly so."""
 
-    def __init__(self, normal, mean, weight):
-        self.normal, self.mean, self.weight = normal, mean, max(weight, np.finfo(float).tiny)
+    def __init__(self, normal, mean, weight, trace=0.0):
+        self.normal, self.mean, self.weight, self.trace = normal, mean, max(weight, np.finfo(float).tiny), trace
 
     def shifted(self, alpha):
         """Itself, with a new ridge; the least one that has a factor if rounding makes this one too small."""
@@ -158,10 +184,20 @@ class Objective:
         (n, self.width), self.eps = passes.design.shape, np.finfo(passes.design.dtype).eps
         self.scores = np.zeros((n, weights.shape[1], targets.shape[1]))
         self.losses, self.counted = np.zeros(weights.shape), 0
-        self.sampled = None if isinstance(passes, _SparsePasses) else passes.sample()
-        self.price = 0.0 if self.sampled is None else len(self.sampled[0]) * self.width / (16.0 * self.scores.size)
+        self.sparse = isinstance(passes, _SparsePasses)
+        columns = max(self.scores[0].size, 4)  # fewer cost as much, since features are read from memory
+        self.price = 0.0 if self.sparse else min(n, _SAMPLE * self.width) * self.width / (4.0 * n * columns)
+        self.multiply_by(passes.light())
 
-    def gradient(self, X, alpha):
+    def multiply_by(self, passes):
+        """Make products and factors by these passes, to the same features, from now on."""
+        self.quick, self.sampled = passes, None if self.sparse else passes.sample()
+
+    def safe(self, trace, alpha):
+        """Whether rounding the features does little to a matrix of this trace and ridge."""
+        return self.quick is self.passes or _EPS * trace <= alpha
+
+    def gradient(self, X, alpha, rough=False):
         """Objectives, of shape (m,), and gradient at coefficients X, of shape (D + 1, m, k); keeps the scores."""
 
         def between(rows, U):
@@ -170,7 +206,7 @@ class Objective:
             self.losses[rows] = w * self.loss.value(T, F).reshape(*w.shape, -1).sum(-1)
             return (w[..., None] * self.loss.gradient(T, F)).reshape(U.shape)
 
-        G = self.passes.sweep(X.reshape(len(X), -1), between).reshape(X.shape)
+        G = (self.quick if rough else self.passes).sweep(X.reshape(len(X), -1), between).reshape(X.shape)
         G[:-1] += alpha * X[:-1]
         return self.losses.sum(0) + alpha / 2 * np.einsum("imk,imk->m", X[:-1], X[:-1]), G
 
@@ -181,21 +217,25 @@ class Objective:
             V, F = U.reshape(len(U), *P.shape[1:]), self.scores[rows]
             return (self.W[rows][..., None] * self.loss.product(self.T[rows], F, V)).reshape(U.shape)
 
-        H = self.passes.sweep(P.reshape(len(P), -1), between).reshape(P.shape)
+        H = self.quick.sweep(P.reshape(len(P), -1), between).reshape(P.shape)
         H[:-1] += alpha * P[:-1]
         return H
 
-    def factor(self):
+    def factor(self, alpha):
         """The factor at the scores that are kept, of the first problem, with the weight of all rows that any has."""
         w = self.W.max(1)
-        if self.sampled is None:
+        if self.sparse:
             h = w * self.loss.typical(self.T, self.scores)[:, 0]
             mean = self.passes.design.project(h[:, None], self.n_jobs)[:, 0] / max(h.sum(), np.finfo(float).tiny)
-            return _Factor(None, mean, h.sum())
+            return _Factor(None, mean, h.sum()).shifted(alpha)
         rows, Z = self.sampled
         h = w[rows] * self.loss.typical(self.T[rows], self.scores[rows])[:, 0] * (len(w) / len(rows))
+        trace = h @ np.einsum("ij,ij->i", Z, Z)
+        if not self.safe(trace, alpha):
+            self.multiply_by(self.passes)
+            return self.factor(alpha)
         normal = normal_equations(DenseDesign(Z), np.zeros((len(Z), 1)), weights=h, n_jobs=self.n_jobs)
-        return _Factor(normal, normal.mean, normal.weight)
+        return _Factor(normal, normal.mean, normal.weight, trace).shifted(alpha)
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #c0e74c5a
 class _Newton(Objective):
@@ -225,35 +265,46 @@ class _Newton(Objective):
     @one_blas_thread()
     def descend(self, X, alpha, tol, max_iter, factor=None):
         """Coefficients that minimise, from X on; returns them, the factor, and whether they are as good as asked."""
-        n, fresh = len(self.W), factor is None
-        value, G = self.gradient(X, alpha)
+        n, best, stuck, rough = len(self.W), np.inf, False, self.quick is not self.passes
+        value, G = self.gradient(X, alpha, rough)
+        if rough and not np.isfinite(value).all():  # float32 has no room for these features
+            self.multiply_by(self.passes)
+            value, G = self.gradient(X, alpha)
+            rough = False
         if not np.isfinite(value).all():
             raise ValueError("features hold NaN or infinity, or their products with coefficients overflow")
-        factor, best = (self.factor() if fresh else factor).shifted(alpha), np.inf
+        fresh = factor is None or not self.safe(factor.trace, alpha)
+        factor = self.factor(alpha) if fresh else factor.shifted(alpha)
         for _ in range(max_iter):
             S = factor.solve(G.reshape(len(G), -1)).reshape(G.shape)
             left = float(np.sqrt(max(np.einsum("imk,imk->m", G, S).max(), 0.0) / n))
-            if left <= tol or best / 2 < left < 1e4 * self.eps:  # or rounding errors of float32 are all that is left
+            # or rounding errors of float32 are all that is left
+            if not rough and (left <= tol or best / 2 < left < 1e4 * self.eps):
                 return X, factor, True
+            if self.quick is not self.passes and (stuck or (left > best / 2 and not rough)):  # rounding may be why
+                self.multiply_by(self.passes)
+                factor = self.factor(alpha)
             best = min(best, left)
             # a kink moves with the step, so that a system solved better than this is another system by then
-            goal = min(0.1, max(np.sqrt(left), 1e-4)) if self.loss.smooth else 0.3
+            goal = min(0.1, max(np.sqrt(left), 1e-4, tol / left / 4)) if self.loss.smooth else 0.3
             step, taken = self.step(G, factor, alpha, goal)
-            X, value, G, moved = self._move(X, step, value, G, alpha)
+            before, rough = rough, self.quick is not self.passes and left > _NEAR
+            X, value, G, moved = self._move(X, step, value, G, alpha, before, rough)
             self.counted += 1
-            if not moved:
+            stuck = not moved
+            if stuck and self.quick is self.passes:
                 return X, factor, left <= max(tol, 1e-4)
-            if taken > 1 + self.price and self.sampled is not None:
-                factor = self.factor().shifted(alpha)
+            if taken > 1 + self.price and not self.sparse:
+                factor = self.factor(alpha)
         return X, factor, False
 
-    def _move(self, X, step, value, G, alpha):
+    def _move(self, X, step, value, G, alpha, before, rough):
         """The step, halved for each problem until it lowers the objective; and whether any has moved."""
-        slope = np.einsum("imk,imk->m", G, step)
-        length, slack = np.ones(len(value)), max(1e-13, 10 * self.eps) * np.abs(value)
+        slope, eps = np.einsum("imk,imk->m", G, step), _EPS if before or rough else self.eps
+        length, slack = np.ones(len(value)), max(1e-13, 10 * eps) * np.abs(value)
         for _ in range(30):
             new = X + length[:, None] * step
-            value_new, G_new = self.gradient(new, alpha)
+            value_new, G_new = self.gradient(new, alpha, rough)
             good = value_new <= value + 1e-4 * length * slope + slack
             if good.all():
                 return new, value_new, G_new, True
@@ -281,7 +332,6 @@ def newton_ridges(alpha, alphas=None, by_rows=False):
     if alphas is not None and not (alphas := candidates(alphas, 1.0, np.float64)).min() > 0:
         raise ValueError("alphas holds 0; with this loss ridges must be positive")
     return None, alphas
-
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #b6e95c6c
 _MANY = 20_000
@@ -497,7 +547,7 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
     -------
     Solution
         Time O(n D k) a pass, and a factor of a sample of 8 rows per feature, O(D^3), now and then; memory O(n k + D^2),
-        and the features themselves if they take at most 256 MB.
+        and the features themselves if they take at most 256 MB; of float64 ones a copy in float32, of the same limit.
 
     Raises
     ------

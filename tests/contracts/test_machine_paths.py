@@ -101,8 +101,8 @@ MUTANTS = [
 
 def penalised(gradient):
     """The intercept is penalised too."""
-    def wrong(self, X, alpha):
-        value, G = gradient(self, X, alpha)
+    def wrong(self, X, alpha, *rough):
+        value, G = gradient(self, X, alpha, *rough)
         G[-1] += alpha * X[-1]
         return value + alpha / 2 * (X[-1] ** 2).sum(-1), G
 

@@ -115,7 +115,7 @@ def test_a_sample_of_rows_stands_for_all_of_them(monkeypatch):
     n, Z = 300, np.tile([1.0, -2.0], (300, 1))
     newton = newton_module._Newton(newton_module._DensePasses(DenseDesign(Z), None), LogisticLoss(), np.ones((n, 1)),
                                     np.ones((n, 1)), None)
-    factor = newton.factor()
+    factor = newton.factor(1.0)
     assert len(newton.sampled[0]) == 10
     assert factor.weight == pytest.approx(n / 4) and factor.mean == pytest.approx(Z[0])
 

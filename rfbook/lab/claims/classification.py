@@ -65,16 +65,16 @@ def one_minimum(rng):
 _right_objective = newton.Objective.gradient
 
 
-def _penalised(self, X, alpha):
+def _penalised(self, X, alpha, *rough):
     """The intercept is penalised too."""
-    value, G = _right_objective(self, X, alpha)
+    value, G = _right_objective(self, X, alpha, *rough)
     G[-1] += alpha * X[-1]
     return value + alpha / 2 * (X[-1] ** 2).sum(-1), G
 
 
-def _halved(self, X, alpha):
+def _halved(self, X, alpha, *rough):
     """The penalty without its half."""
-    value, G = _right_objective(self, X, alpha)
+    value, G = _right_objective(self, X, alpha, *rough)
     G[:-1] += alpha * X[:-1]
     return value + alpha / 2 * (X[:-1] ** 2).sum((0, 2)), G
 
