@@ -34,14 +34,15 @@ def effective_regularisation(eigenvalues: Array, n: int, D: int,
     [2.25, 3.0]
     """
     def missing(log_nu):
-        root = np.hypot(n - D, 2 * np.sqrt(alpha * D * np.exp(-log_nu)))
-        return (n + D - root) / 2 - np.sum(learnt(eigenvalues, np.exp(log_nu)))
-
+        share = alpha * np.exp(-log_nu)
+        T = 2 * D * (n - share) / (n + D + np.hypot(n - D, 2 * np.sqrt(D * share)))
+        return T - np.sum(learnt(eigenvalues, np.exp(log_nu)))
     low = high = np.log(alpha / n)       # nothing is smaller than this
     while missing(high) < 0:
         high += 2
     nu = float(np.exp(brentq(missing, low - 1e-9, high, xtol=1e-13)))
-    return nu * float(1 - np.sum(learnt(eigenvalues, nu)) / D), nu
+    T = float(np.sum(learnt(eigenvalues, nu)))
+    return alpha / (n - T) if D < n else nu * (1 - T / D), nu
 
 # %% ../../nbs/4_learning/49_more_features.ipynb #085123dd
 class PredictedRisk(NamedTuple):
@@ -61,19 +62,19 @@ class PredictedRisk(NamedTuple):
     training: float
     """Mean squared error on the samples of the fit."""
     parameters: float
-    """How many parameters are learnt in effect, less than samples and less than features."""
+    """How many parameters are learnt in effect, at most as many as samples and as features."""
 
 # %% ../../nbs/4_learning/49_more_features.ipynb #7377c6e8
 def _risk(eigenvalues, coefficients, n, D, alpha, noise):
-    _, nu = effective_regularisation(eigenvalues, n, D, alpha)
+    nu1, nu = effective_regularisation(eigenvalues, n, D, alpha)
     s, b2 = learnt(eigenvalues, nu), coefficients**2
     T, Q = s.sum(), (s**2).sum()
-    inflation = D / n * ((T / D)**2 + (1 - T / D)**2 * Q / (D - Q))
+    inflation = D / n * ((T / D)**2 + (nu1 / nu)**2 * Q / (D - Q))
     unlearnt = ((1 - s)**2 * b2).sum()
     confused = (s * (1 - s)).sum() * (s * (1 - s) * b2).sum() / (D - Q)
     bias = (unlearnt + confused) / (1 - inflation)
     risk = bias + noise / (1 - inflation)
-    return PredictedRisk(risk, bias, risk * (1 - T / n)**2, T)
+    return PredictedRisk(risk, bias, risk * (alpha / (n * nu1))**2, T)
 
 # %% ../../nbs/4_learning/49_more_features.ipynb #67b2e5b0
 def kernel_spectrum(K: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
@@ -154,7 +155,8 @@ def predicted_risk(eigenvalues: ArrayLike, coefficients: ArrayLike, *, n: int, n
     Notes
     -----
     A deterministic equivalent, not a bound: Defilippis, Loureiro and Misiakiewicz (2024). O(N) operations for each
-    step of a search for one number. Where few directions dominate, and for tiny alpha, it can be far off.
+    step of a search for one number. Where few directions dominate, and for tiny alpha, it can be far off; and the
+    spectrum of a table stands for its distribution only while n is a small part of its rows.
 
     Examples
     --------

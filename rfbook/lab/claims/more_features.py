@@ -25,7 +25,7 @@ def _spread(n, p, inside, unseen):
     """A bound on the standard deviation of the risk given the covariates."""
     least, c = min(n, p), abs(n - p) - 1
     of_lengths = 2 * least / (c**2 * (c - 2)) * (1 + (least - 1) / (c + 1))  # of the trace of an inverse Wishart matrix
-    of_angles = (p - n) * n / (p**2 / 2 * (p / 2 + 1)) if p > n else 0.0  # of a beta variable
+    of_angles = (p - n) * n / (p**2 * (p / 2 + 1)) if p > n else 0.0  # of a beta variable
     return unseen * np.sqrt(of_lengths) + inside * np.sqrt(of_angles)
 
 
