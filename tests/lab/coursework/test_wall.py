@@ -220,13 +220,6 @@ def ridge_primal(Z, y, alpha):
 LOUD = "import time\nfor _ in range(300_000):\n    print('x' * 10000)\nwhile True:\n    time.sleep(60)\n"
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bad")
-    assert main(["release", NAME, "--folder", str(folder)]) == 0
-    return folder
-
-
 def hand_in(course, student, answers=None, text=None):
     """The released notebook with some answers, or any text."""
     path = course / "submitted" / student / NAME / f"{NAME}.ipynb"

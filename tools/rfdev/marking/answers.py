@@ -262,7 +262,7 @@ class _Unpickler(pickle.Unpickler):
 
 def globals_state():
     """Where both global generators stand, to be compared."""
-    state = np.random.get_state(legacy=False)
+    state = np.random.get_state(legacy=False)  # noqa: NPY002
     return state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"], state["gauss"], random.getstate()
 
 
