@@ -11,6 +11,7 @@ with contextlib.suppress(ImportError):  # no repository around the tests
 os.environ.setdefault("MPLBACKEND", "agg")
 
 
+@pytest.hookimpl(optionalhook=True)  # tests run without xdist, too
 def pytest_xdist_auto_num_workers(config):
     """A process for each core to have, a container's share included, and one more, since some tests wait for others."""
     from joblib import cpu_count

@@ -9,6 +9,7 @@ __all__ = ['VARIABLE', 'STATEMENTS', 'DEGREE', 'stream', 'Missed', 'check', 'num
            'by_rows', 'observed', 'independent_uniforms', 'independent_pair', 'digest', 'sealed', 'letters', 'chosen']
 
 # %% ../../nbs/9_engine/coursework.ipynb #e2c02939
+import functools
 import hashlib
 import inspect
 import itertools
@@ -538,10 +539,14 @@ DEGREE = 8  # of the smooth functions
 def _legendre_means(column):
     """Means of the Legendre polynomials of degree 1 to `DEGREE` on [0, 1], scaled to variance 1."""
     x = 2 * column - 1
-    before, now, means = np.ones_like(x), x, []
+    before, now, work, means = np.ones_like(x), x.copy(), np.empty_like(x), []
     for k in range(1, DEGREE + 1):
         means.append(math.sqrt(2 * k + 1) * float(now.mean()))
-        before, now = now, ((2 * k + 1) * x * now - k * before) / (k + 1)
+        np.multiply(x, now, out=work)  # the next one is ((2 k + 1) x now - k before) / (k + 1), in place
+        work *= (2 * k + 1) / (k + 1)
+        before *= k / (k + 1)
+        np.subtract(work, before, out=before)
+        before, now = now, before
     return means
 
 
@@ -552,33 +557,49 @@ def _relative_entropy(share, p):
     return rel_entr(share, p) + rel_entr(1 - share, 1 - p)
 
 
-def _cells(columns, width):
-    """Shares of rows in the cells of a grid with `width` intervals for each column."""
-    places = np.minimum((columns * width).astype(np.int64), width - 1)
-    flat = places @ width ** np.arange(columns.shape[1])
-    return np.bincount(flat, minlength=width ** columns.shape[1]) / len(columns)
+def _cells(places, width):
+    """Shares of rows in the cells of a grid, from the places 0 to `width` - 1 of each column."""
+    flat = places[0].astype(np.min_scalar_type(width ** len(places)))
+    for column in places[1:]:
+        flat *= width
+        flat += column
+    return np.bincount(flat, minlength=width ** len(places)) / len(flat)
 
 # %% ../../nbs/9_engine/coursework.ipynb #156b3fbb
 def _tables(u):
-    """Names and columns of what should be independent, within rows and between rows, pairs of rows being disjoint."""
+    """Names of what should be independent, within rows and between rows, pairs of rows being disjoint.
+
+    With each, on a grid of 2 to 8 intervals for each column that puts 200 rows or more into a cell where it can: the
+    places of the columns, and how many intervals there are.
+    """
     n, q = u.shape
+    half, columns = n // 2, np.ascontiguousarray(u.T)
+
+    def width(rows, count):
+        return int(min(8, max(2, (rows / 200) ** (1 / count))))
+
+    @functools.cache
+    def places(intervals):
+        return np.minimum((columns * intervals).astype(np.uint8), intervals - 1)
+
     if q > 1:
-        yield "the coordinates of one draw", u
+        yield "the coordinates of one draw", places(width(n, q)), width(n, q)
         for i, j in itertools.combinations(range(q), 2):
-            yield f"coordinates {i + 1} and {j + 1} of one draw", u[:, [i, j]]
-    half = n // 2
-    for name, a, b in [*((f"draws {lag} apart", *_apart(u, lag)) for lag in (1, 2, 3)),
-                       ("the two halves of the draws", u[:half], u[half:2 * half]),
-                       ("draws at mirrored places", u[:half], u[::-1][:half])]:
+            yield f"coordinates {i + 1} and {j + 1} of one draw", places(width(n, 2))[[i, j]], width(n, 2)
+    for name, a, b in [*((f"draws {lag} apart", *_apart(n, lag)) for lag in (1, 2, 3)),
+                       ("the two halves of the draws", np.arange(half), np.arange(half, 2 * half)),
+                       ("draws at mirrored places", np.arange(half), np.arange(n - 1, n - 1 - half, -1))]:
+        intervals = width(len(a), 2)
+        one, other = places(intervals)[:, a], places(intervals)[:, b]
         for i, j in itertools.product(range(q), repeat=2):
-            yield name, np.c_[a[:, i], b[:, j]]
+            yield name, (one[i], other[j]), intervals
 
 
-def _apart(u, lag):
-    """Disjoint pairs of rows that are `lag` places apart."""
-    first = np.arange(len(u) - lag)
+def _apart(n, lag):
+    """Disjoint pairs of `n` rows that are `lag` places apart."""
+    first = np.arange(n - lag)
     first = first[first // lag % 2 == 0]
-    return u[first], u[first + lag]
+    return first, first + lag
 
 # %% ../../nbs/9_engine/coursework.ipynb #d0be2719
 def _spread_as_chance_does(values, radius, label, what):
@@ -625,12 +646,11 @@ def independent_uniforms(u, label, what):
     u = np.asarray(u, dtype=float)
     n, q = u.shape
     tails = 0.5 ** np.arange(2, max(3, math.ceil(math.log2(n / 40))))
-    tables = [(name, columns, int(min(8, max(2, (len(columns) / 200) ** (1 / columns.shape[1])))))
-              for name, columns in _tables(u)]
+    tables = list(_tables(u))
     # how many numbers are compared, each from above and from below
-    many = q * (1 + 2 * len(tails) + 4 + DEGREE) + sum(width ** columns.shape[1] for _, columns, width in tables)
+    many = q * (1 + 2 * len(tails) + 4 + DEGREE) + sum(width ** len(places) for _, places, width in tables)
     odds = math.log(2 * many / LEVEL)
-    for column in np.sort(u, axis=0).T:
+    for column in np.sort(np.ascontiguousarray(u.T)):
         for k, mean in enumerate(_legendre_means(column), 1):
             radius = mean_radius_by_variance(n, 1.0, math.sqrt(2 * k + 1), LEVEL / many)
             smooth = "" if abs(mean) <= radius else (f"The law of {what} is another: a smooth function whose mean "
@@ -650,8 +670,8 @@ def independent_uniforms(u, label, what):
         _spread_as_chance_does(column, math.sqrt(n * odds / 2), label, what)
     if q > 1:  # all coordinates together: a row that holds the numbers of another one in another order
         _spread_as_chance_does(u.ravel(), math.sqrt(n * q * odds / 2), label, what)
-    for name, columns, width in tables:
-        far = len(columns) * _relative_entropy(_cells(columns, width), width ** -float(columns.shape[1])) > odds
+    for name, places, width in tables:
+        far = len(places[0]) * _relative_entropy(_cells(places, width), width ** -float(len(places))) > odds
         check(not far.any(), label, f"Of {what}, {name} are not independent.")
 
 # %% ../../nbs/9_engine/coursework.ipynb #4af64958
@@ -688,14 +708,11 @@ def independent_pair(a, b, label, what):
     """
     rng, width = stream(what), 8
     n = len(a) // width * width
-    eighths = []
-    for column in (a, b):
-        column = np.asarray(column, dtype=float)[:n]
-        order = np.lexsort((rng.random(n), column))
-        place = np.empty(n, dtype=int)
-        place[order] = np.arange(n) * width // n
-        eighths.append(place)
-    shares = _cells((np.stack(eighths, axis=1) + 0.5) / width, width) * width
+    eighths = np.empty((2, n), dtype=np.uint8)
+    for column, place in zip((a, b), eighths, strict=True):
+        shuffled = rng.permutation(n)  # among equals any order is as likely as any other
+        place[shuffled[np.argsort(np.asarray(column, dtype=float)[:n][shuffled])]] = np.arange(n) * width // n
+    shares = _cells(eighths, width) * width
     odds = math.log(2 * width**2 / LEVEL)
     check(bool(np.all(n / width * _relative_entropy(shares, 1 / width) <= odds)), label,
           f"{what[:1].upper()}{what[1:]} are not independent.")

@@ -21,11 +21,10 @@ OTTER = shutil.which("otter")
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("course")
-    assert main(["otter", "assignment1", "--folder", str(folder), "--seed", "7", "--book", "https://a.site/nbs"]) == 0
-    assert main(["otter", "assignment1", "--variant", "2", "--folder", str(folder)]) == 0
-    return folder / "otter"
+def exported(course):
+    assert main(["otter", "assignment1", "--folder", str(course), "--seed", "7", "--book", "https://a.site/nbs"]) == 0
+    assert main(["otter", "assignment1", "--variant", "2", "--folder", str(course)]) == 0
+    return course / "otter"
 
 
 class Case:
@@ -106,9 +105,9 @@ def test_names_of_cases_are_names_of_python_and_differ(name):
         assert len(functions) == len(set(functions)) == len(set(constants)) > 0
 
 
-def test_an_otter_that_is_not_there_is_named(tmp_path):
+def test_an_otter_that_is_not_there_is_named(course):
     with pytest.raises(SystemExit, match="--otter is no-such-otter"):
-        main(["otter", "assignment1", "--folder", str(tmp_path), "--otter", "no-such-otter"])
+        main(["otter", "assignment1", "--folder", str(course), "--otter", "no-such-otter"])
 
 
 @pytest.mark.skipif(OTTER is None, reason="otter-grader is not installed")

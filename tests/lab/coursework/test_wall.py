@@ -199,10 +199,15 @@ def flat_witness():
         if os.fork() == 0:
             time.sleep(60)
 """
+# three gigabytes, more than a submission may take; then they only wait, since the rest would be more of the same
 PRINTS = """
+import time
+
 def true_of_indicator():
-    while True:
+    for _ in range(300_000):
         print("for ever " * 1000)
+    while True:
+        time.sleep(60)
 """
 DELETES = f"""
 import os, shutil
@@ -212,14 +217,7 @@ def ridge_primal(Z, y, alpha):
         shutil.rmtree(place, ignore_errors=True)
     return np.linalg.solve(Z.T @ Z + alpha * np.eye(Z.shape[1]), Z.T @ y)
 """
-LOUD = "while True:\n    print('x' * 10000)\n"
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bad")
-    assert main(["release", NAME, "--folder", str(folder)]) == 0
-    return folder
+LOUD = "import time\nfor _ in range(300_000):\n    print('x' * 10000)\nwhile True:\n    time.sleep(60)\n"
 
 
 def hand_in(course, student, answers=None, text=None):
@@ -362,6 +360,50 @@ def test_other_right_answers_pass_through_the_wall():
         numbers = {asked[a] for a in answers}
         nb = notebook(answers, {k for k, n in asked.items() if n in numbers and k in runner.points(NAME)})
         assert run_notebook(nb, Limits(), 3) == [] and failed(nb) == {}
+
+
+def test_the_global_generators_are_one_on_both_sides_of_the_wall():
+    """Whoever draws from them, or seeds them, the other side goes on from there."""
+    source = """import random
+def f():
+    return np.random.random(), random.random()
+def g(draw):
+    return [*f(), *draw(), *f()]
+def h():
+    np.random.seed(7), random.seed(7)
+"""
+    nb = notebook({"missing": source}, set())
+    meta = next(c["metadata"] for c in runner.master(NAME) if cells.kind(c) == "check")
+    nb.cells.append(nbformat.v4.new_code_cell("""
+import random
+import numpy as np
+def here():
+    return np.random.random(), random.random()
+def seed(n):
+    np.random.seed(n), random.seed(n)
+seed(3)
+want = [here() for _ in range(9)]
+seed(3)
+found = [f(), here(), f(), f(), here(), here(), f()]
+assert found == want[:7], (found, want)
+seed(3)
+assert f() == want[0]
+np.random.standard_normal()  # which keeps a second one
+random.gauss(0, 1)
+kept = np.random.get_state()[2:], random.getstate()
+f()
+assert np.random.get_state()[3:] == kept[0][1:] and random.getstate()[2] == kept[1][2]
+seed(3)
+g(here)  # nothing is promised of draws in the midst of a call
+seed(3)
+assert f() == want[0]
+h()
+found = here()
+seed(7)
+assert found == here()
+"""))
+    nb.cells[-1].metadata = meta
+    assert run_notebook(nb, Limits(), 3) == [] and failed(nb) == {}
 
 
 def test_what_a_check_gives_can_be_called_from_behind_the_wall():

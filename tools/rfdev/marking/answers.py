@@ -261,11 +261,16 @@ class _Unpickler(pickle.Unpickler):
 
 
 def globals_state():
-    """Where both global generators stand."""
+    """Where both global generators stand, to be compared."""
     state = np.random.get_state(legacy=False)  # noqa: NPY002
-    version, numbers, gauss = random.getstate()
-    return [state["state"]["key"].astype(np.uint32), int(state["state"]["pos"]), int(state["has_gauss"]),
-            float(state["gauss"]), np.array(numbers, dtype=np.uint32), gauss]
+    return state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"], state["gauss"], random.getstate()
+
+
+def to_be_sent(state):
+    """The same as arrays and numbers."""
+    key, pos, has, gauss, (_, numbers, other) = state
+    return [np.frombuffer(key, dtype=np.uint32), int(pos), int(has), float(gauss), np.array(numbers, dtype=np.uint32),
+            other]
 
 
 def set_globals(found):
@@ -275,16 +280,12 @@ def set_globals(found):
     random.setstate((3, tuple(map(int, numbers)), other))
 
 
-def same_globals(a, b):
-    """Whether two states are one."""
-    return all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
-
-
 class Line:
     """Serves the calls of one check."""
 
     def __init__(self, connection, names):
         self.connection, self.names = connection, names
+        self.state = self.asked = None  # of the global generators, and the last function with its parameters
 
     def serve(self):
         """Answer until the check is over."""
@@ -320,8 +321,9 @@ class Line:
     def call(self, tree, data):
         """Call an answer; say what it gave or raised, and what it did besides."""
         arguments, names, state = _Unpickler(data, self).load()
-        set_globals(state)
-        state = globals_state()
+        if state is not None:  # or they stand where the checks' do
+            set_globals(state)
+            self.state = globals_state()
         given = [*arguments, *names.values()]
         before = [a.copy() if hasattr(a, "shape") and hasattr(a, "copy") else None for a in given]
         function, out, reply = self.names.get(tree["call"]), [], {}
@@ -346,11 +348,17 @@ class Line:
             if then is not None and (then.shape != now.shape or _differ(then, now)):
                 same = isinstance(now, np.ndarray) and now.shape == then.shape and now.dtype == then.dtype
                 changed.append([i, wire.encode(now, out) if same else None])
-        reply |= {"changed": changed, "counts": counts, "tried": _tried, "parameters": _parameters(function),
+        reply |= {"changed": changed, "counts": counts, "tried": _tried, "parameters": self.parameters(function),
                   "rngs": [wire.encode(a, out)["g"] for a in given if isinstance(a, np.random.Generator)]}
-        if not same_globals(state, now := globals_state()):
-            reply["globals"] = wire.encode(now, out)
+        if self.state != (now := globals_state()):
+            reply["globals"], self.state = wire.encode(to_be_sent(now), out), now
         return reply, out
+
+    def parameters(self, function):
+        """Names of a function's parameters, which are read once as long as no other one is called."""
+        if self.asked is None or self.asked[0] is not function:
+            self.asked = function, _parameters(function)
+        return self.asked[1]
 
 
 def _differ(then, now):

@@ -67,6 +67,9 @@ class Watcher(threading.Thread):
                 return
 
 
+_PLAIN = {type(None), bool, int, float, str, bytes, tuple, list, dict, np.ndarray, np.dtype}  # most of all messages
+
+
 class _Pickler(pickle.Pickler):
     """Writes what a check gives to an answer; what the check itself defined stays here and is called back."""
 
@@ -75,6 +78,8 @@ class _Pickler(pickle.Pickler):
         self.given = given
 
     def persistent_id(self, obj):
+        if type(obj) in _PLAIN:
+            return None
         kind = obj if inspect.isfunction(obj) or inspect.isclass(obj) else type(obj)
         if getattr(kind, "__module__", None) != CHECK or inspect.isclass(obj):
             return None
@@ -92,11 +97,16 @@ def _dumps(value, given: list) -> np.ndarray:
     return np.frombuffer(file.getbuffer(), dtype=np.uint8)
 
 
-def _global_state() -> list:
+def _global_state() -> tuple:
+    """Where both global generators stand, to be compared."""
     state = np.random.get_state(legacy=False)  # noqa: NPY002
-    _, numbers, gauss = random.getstate()
-    return [state["state"]["key"].astype(np.uint32), int(state["state"]["pos"]), int(state["has_gauss"]),
-            float(state["gauss"]), np.array(numbers, dtype=np.uint32), gauss]
+    return state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"], state["gauss"], random.getstate()
+
+
+def _to_be_sent(state: tuple) -> list:
+    key, pos, has, gauss, (_, numbers, other) = state
+    return [np.frombuffer(key, dtype=np.uint32), int(pos), int(has), float(gauss), np.array(numbers, dtype=np.uint32),
+            other]
 
 
 def _set_globals(found) -> None:
@@ -144,6 +154,7 @@ class Line:
     def __init__(self, connection: socket.socket, end: float, limits: Limits):
         self.connection, self.end, self.limits = connection, end, limits
         self.dead, self.tried = False, []
+        self.there: tuple | None = None  # where the global generators stand on the other side
 
     def _receive(self):
         # each read waits no longer than what is left
@@ -177,8 +188,11 @@ class Line:
     def call(self, remote: Remote, arguments, names, calls=(), memory=False):
         """Call an answer; give its result, its peak of memory and the counts."""
         given: list = []
+        now = _global_state()
+        state = None if now == self.there else _to_be_sent(now)
+        self.there = now
         tree, buffers = self._exchange({"call": remote.__name__, "calls": list(calls), "memory": memory},
-                                       [_dumps((arguments, names, _global_state()), given)])
+                                       [_dumps((arguments, names, state), given)])
         while isinstance(tree, dict) and "back" in tree:
             tree, buffers = self._back(tree, buffers, given)
         if not isinstance(tree, dict):
@@ -198,6 +212,7 @@ class Line:
             wire.set_state(rng, state, spawned)
         if "globals" in tree:
             _set_globals(wire.decode(tree["globals"], buffers))
+            self.there = _global_state()
         self.tried = [str(t)[:300] for t in tree["tried"]][:20]
         remote._parameters = _names(tree["parameters"])
         if "raised" in tree:

@@ -15,6 +15,7 @@ import numpy as np
 MAX_HEAD = 2**26  # bytes of JSON in one message
 DEPTH = 8  # of lists in lists
 KINDS = "biufc"  # of the arrays that may pass: truth values, integers, floats, complex numbers
+_SMALL = 2**16  # bytes of arrays that are copied together and sent at once
 _HEAD = struct.Struct(">QQ")
 
 
@@ -35,10 +36,15 @@ def _array(value, buffers):
     return {"a": [value.dtype.str, list(value.shape)]}
 
 
+def _plain(state):
+    if isinstance(state, dict):
+        return {name: _plain(part) for name, part in state.items()}
+    return state.tolist() if isinstance(state, (np.ndarray, np.generic)) else state
+
+
 def _generator(rng):
     bits = rng.bit_generator
-    state = json.loads(json.dumps(bits.state, default=lambda a: a.tolist()))
-    return {"g": [state, int(getattr(bits.seed_seq, "n_children_spawned", 0))]}
+    return {"g": [_plain(bits.state), int(getattr(bits.seed_seq, "n_children_spawned", 0))]}
 
 
 def encode(value, buffers, depth=DEPTH):
@@ -183,7 +189,12 @@ def set_state(rng, state, spawned):
 def send(socket, tree, buffers=()):
     """Send a tree of JSON, and arrays."""
     head = json.dumps([tree, [[b.dtype.str, list(b.shape)] for b in buffers]]).encode()
-    socket.sendall(_HEAD.pack(len(head), sum(b.nbytes for b in buffers)) + head)
+    size = sum(b.nbytes for b in buffers)
+    head = _HEAD.pack(len(head), size) + head
+    if size <= _SMALL:
+        socket.sendall(b"".join([head, *(b.tobytes() for b in buffers)]))
+        return
+    socket.sendall(head)
     for b in buffers:
         if b.nbytes:
             socket.sendall(b.reshape(-1).view(np.uint8))

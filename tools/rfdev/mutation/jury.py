@@ -25,6 +25,7 @@ _CROSSING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("machines", "adaptive", "learning", "solvers", "."), ("machine_paths", "weights"))}
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
 LESS = 10.0  # where no score depends on what the claims say
+_LEAST = 10  # processor seconds after which a program that is otherwise done at once hangs
 _COMPILE = 240  # processor seconds more, where loops are compiled anew
 _FINDING: dict = defaultdict(threading.Lock)  # by what is being found out, which no two juries need to do
 
@@ -154,9 +155,9 @@ class Jury:
 
     def _verdict(self, site, task, usual, **arguments):
         """The answer of a jury with the mutant in its place: what noticed it, "hang" or "crash", or empty."""
-        extra = _COMPILE if site.module.startswith("_jit/") else 0
+        least = _LEAST + (_COMPILE if site.module.startswith("_jit/") else 0)
         with self.copy.mutant(site) as environment:
-            answer = self.ask(task, 60 + extra, environment, usual=usual, extra=extra, **arguments)
+            answer = self.ask(task, 50 + least, environment, usual=usual, least=least, **arguments)
         return answer["fate"] or answer["killer"]
 
     def by_tests(self, site: Site) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -377,9 +378,26 @@ def mutations(source: str) -> list[Mutation]:
     return finder.found
 
 
+@functools.lru_cache(64)  # most of a package, whose mutants are asked about one after the other
+def _parsed(source: bytes) -> ast.Module:
+    return ast.parse(source)
+
+
+def _same(a, b) -> bool:
+    """Whether two trees, or parts of trees, are one program; places do not count."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, ast.AST):
+        return all(_same(getattr(a, name, None), getattr(b, name, None)) for name in a._fields)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(_same, a, b))
+    return repr(a) == repr(b)
+
+
+@functools.lru_cache(4096)  # samples of several seeds begin alike
 def sound(source: bytes, mutation: Mutation) -> bool:
     """Whether the mutant is a program, and another one."""
     try:
-        return ast.dump(ast.parse(mutation.apply(source))) != ast.dump(ast.parse(source))
+        return not _same(ast.parse(mutation.apply(source)), _parsed(source))
     except SyntaxError:
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -98,5 +99,5 @@ def _drawn(root, found, count, seed, packages, kept, by_operator):
                 seen[site.mutation.operator] += 1
             lot.sort(key=lambda site: (place(site)[0], turns[site.identity], place(site)[1]))
         good = (s for s in lot if sound((root / "rfbook" / s.module).read_bytes(), s.mutation))
-        chosen += [site for site, _ in zip(good, range(stay[package] + more[package]), strict=False)]
+        chosen += itertools.islice(good, stay[package] + more[package])
     return chosen

@@ -69,14 +69,14 @@ class Recorder:
 class _Jury:
     """What pytest is told and asked: seconds of each test to be run, the quickest first, and the first that fails."""
 
-    def __init__(self, usual, extra):
-        self.usual, self.extra, self.failed = usual, extra, ""
+    def __init__(self, usual, least):
+        self.usual, self.least, self.failed = usual, least, ""
 
     def pytest_collection_modifyitems(self, config, items):
         items[:] = sorted((i for i in items if i.nodeid in self.usual), key=lambda i: self.usual[i.nodeid])
 
     def pytest_runtest_logstart(self, nodeid):
-        _allow(10 + self.extra + 5 * self.usual[nodeid])
+        _allow(self.least + 5 * self.usual[nodeid])
 
     def pytest_runtest_logreport(self, report):
         if report.failed and not self.failed:
@@ -145,18 +145,18 @@ def examples(module, usual):
     return {"killer": f"example of {wrong}" if wrong else ""}
 
 
-def tests(usual, extra):
+def tests(usual, least):
     """The first test that fails, of those whose usual seconds are given."""
-    jury = _Jury(usual, extra)
+    jury = _Jury(usual, least)
     _pytest(sorted({name.partition("::")[0] for name in usual}), jury, "-x")
     return {"killer": jury.failed}
 
 
-def own(module, good, usual, extra):
+def own(module, good, usual, least):
     """Examples, then tests."""
     found = examples(module, good)
-    _allow(60 + extra)
-    return found if found["killer"] or not usual else tests(usual, extra)
+    _allow(50 + least)
+    return found if found["killer"] or not usual else tests(usual, least)
 
 
 def time_tests(file):
@@ -175,10 +175,10 @@ def _judge(name):
         return False
 
 
-def claims(usual, extra):
+def claims(usual, least):
     """The first claim that is refuted, of those whose usual seconds are given."""
     for name, seconds in usual.items():
-        _allow(20 + extra + 5 * seconds)
+        _allow(10 + least + 5 * seconds)
         try:
             if not _judge(name):
                 return {"killer": name}
