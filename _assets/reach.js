@@ -1,7 +1,7 @@
 /* What scrolls must be reachable without a mouse: a box that is wider than its window becomes a stop of the Tab key,
    and stops being one when it fits again.  Whether it scrolls depends on the window, so no builder can know it. */
 (() => {
-  const boxes = "pre, .highlight, div.math, .rf-broad, p, dd, figcaption, .pst-scrollable-table-container, .text_html, .output";
+  const boxes = "pre, .highlight, div.math, mjx-container[display=true], .rf-broad, p, dd, figcaption, .pst-scrollable-table-container, .text_html, .output";
   const look = () => {
     for (const box of document.querySelectorAll(boxes)) {
       const scrolls = box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX);

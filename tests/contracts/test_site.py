@@ -493,7 +493,7 @@ def test_axe_finds_nothing(chrome, name):
 @built
 @chromium
 def test_keyboard(chrome):
-    """The first Tab offers to skip to the text; each stop can be seen; solutions open; wide code is a stop."""
+    """The first Tab offers to skip to the text; each stop can be seen; solutions open; wide boxes are stops."""
     tab = browser.visit(chrome.new_page(), page("nbs/2_features/21_fourier"), width=390)
     tab.wait_for_timeout(500)
     tab.keyboard.press("Tab")
@@ -510,9 +510,11 @@ def test_keyboard(chrome):
     assert tab.evaluate(closed)
     tab.keyboard.press("Enter")
     assert not tab.evaluate(closed)
-    unreachable = tab.evaluate("""[...document.querySelectorAll("article pre")].filter(
-      e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).length""")
-    assert tab.evaluate("document.querySelectorAll('article pre[tabindex=\"0\"]').length") > 0 and unreachable == 0
+    for box in ("pre", "mjx-container[display=true]"):
+        wide, unreachable = tab.evaluate("""box => {
+          const wide = [...document.querySelectorAll(`article ${box}`)].filter(e => e.scrollWidth > e.clientWidth + 1);
+          return [wide.length, wide.filter(e => e.tabIndex < 0).length];}""", box)
+        assert wide > 0 and unreachable == 0, box
     tab.close()
 
 

@@ -450,6 +450,18 @@ def test_a_directive_has_no_backticks_in_its_title(book, text):
     only(book([*chapter(), new_markdown_cell(text)]), "fence", "cell 14", "opens nothing")
 
 
+@pytest.mark.parametrize(("text", "shown"), [("| a | b |\n|---|---|\n| far | below $|x|$ |", "$"),
+                                             ("There is:\n\n$$\nx\n$$\n\nof size one.\n2. Or not.", "2. Or not."),
+                                             ("```{note}\nIt costs $5.\n```", "$5.")])
+def test_nothing_is_printed_as_it_stands(book, text, shown):
+    only(book([*chapter(), new_markdown_cell(text)]), "swallowed", "cell 14", repr(shown))
+
+
+@pytest.mark.parametrize("text", ["| a |\n|---|\n| $\\lvert x\\rvert$, `$x`, 5 \\$ |", "One.\n\n2. Two.\n3. Three."])
+def test_what_is_set_is_not_reported(book, text):
+    assert not book([*chapter(), new_markdown_cell(text)])
+
+
 def test_a_directive_that_is_quoted_passes(book):
     for text in ("A box is ```` ```{admonition} Of `x` ````.", "````md\n```{admonition} Of `x`\n```\n````"):
         assert book([*chapter(), new_markdown_cell(text)]) == []

@@ -24,6 +24,16 @@ def test_the_picture_has_a_box_for_each_and_an_arrow_for_each_need():
     assert len({*boxes}) == 3, "two boxes lie on each other"
 
 
+def test_chapters_that_do_not_need_each_other_stand_behind_those_of_other_parts_that_they_need():
+    some, outside = [chapter(61, 21, 42), chapter(62, 21)], [chapter(21), chapter(42)]
+    drawn = parts.picture(some, "../../", outside)
+    assert drawn.count("<rect") == 4 and drawn.count('class="arrow"') == 3 and drawn.count('class="other"') == 2
+    boxes = re.findall(r'<rect x="(\d+)" y="(\d+)"', drawn)
+    assert len({*boxes}) == 4 and [x == "0" for x, _ in boxes] == [True, True, False, False]
+    text = "\n".join(parts.lines("6", ROOT, Path("nbs/parts")))
+    assert 'class="arrow"' in text and 'class="other"' in text
+
+
 def test_every_chapter_of_the_book_has_its_place():
     found = parts.chapters(ROOT)
     assert len(found) > 35 and all(c.question for c in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -97,18 +98,22 @@ def lines(part: str, root: Path, here: Path) -> list[str]:
         drawn = [whole(chapters(root), found, back, window) for window in WINDOWS]
         listed = [f"- [{caption}]({back}{page}.ipynb)" for caption, page in found.values()]
         return ["```{raw} html", *"\n".join(drawn).split("\n"), "```", "", *listed]
-    some = [c for c in chapters(root) if str(c.number)[0] == part]
-    back = "../" * len(here.parts)
+    every = chapters(root)
+    some = [c for c in every if str(c.number)[0] == part]
+    back, asked = "../" * len(here.parts), set().union(*(c.before for c in some))
+    inside = asked & {c.number for c in some}  # where no chapter builds on another, say on what they build
+    outside = () if inside else [c for c in every if c.number in asked]
     listed = [f"- [{c.number} {c.title}]({back}{c.page}.ipynb). {c.question}" for c in some]
-    return ["```{raw} html", *picture(some, back).split("\n"), "```", "", *listed]
+    return ["```{raw} html", *picture(some, back, outside).split("\n"), "```", "", *listed]
 
 
-def picture(some: list[Chapter], back: str) -> str:
-    """Boxes in columns by what must be read before, as an SVG whose boxes are links."""
-    at, rows = {}, {}
-    for number, depth in depths(some).items():
-        rows[depth] = rows.get(depth, -1) + 1
-        at[number] = (depth * (WIDE + ACROSS), rows[depth] * (HIGH + DOWN))
+def picture(some: list[Chapter], back: str, outside: Iterable[Chapter] = ()) -> str:
+    """Boxes in columns by what must be read before, as an SVG whose boxes are links; chapters of other parts first."""
+    at, rows, others = {}, {}, tuple(outside)
+    columns = {c.number: 0 for c in others} | {number: depth + bool(others) for number, depth in depths(some).items()}
+    for number, column in columns.items():
+        rows[column] = rows.get(column, -1) + 1
+        at[number] = (column * (WIDE + ACROSS), rows[column] * (HIGH + DOWN))
     width = max(x for x, _ in at.values()) + WIDE
     height = max(y for _, y in at.values()) + HIGH
     out = [f'<svg class="rf-part" viewBox="-2 -2 {width + 4} {height + 4}" role="img" '
@@ -121,12 +126,12 @@ def picture(some: list[Chapter], back: str) -> str:
             x0, y0, y1, middle = x0 + WIDE, y0 + HIGH / 2, y1 + HIGH / 2, (x0 + WIDE + x1) / 2
             out.append(f'<path class="arrow" d="M{x0} {y0}C{middle} {y0} {middle} {y1} {x1 - 2} {y1}" '
                        'marker-end="url(#rf-tip)"/>')
-    for c in some:
-        x, y = at[c.number]
+    for c in (*others, *some):
+        (x, y), kind = at[c.number], ' class="other"' if c in others else ""
         said = wrap(c.title, 26) if len(wrap(c.title, 26)) <= 2 else wrap(c.title.split(":")[0], 26)[:2]
         top = y + HIGH / 2 + (12 if len(said) == 1 else 4)
         words = "".join(f'<tspan x="{x + 12}" y="{top + 17 * i}">{escape(line)}</tspan>' for i, line in enumerate(said))
-        out.append(f'<a href="{back}{c.page}.html"><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="5"/>'
+        out.append(f'<a href="{back}{c.page}.html"{kind}><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="5"/>'
                    f'<text class="number" x="{x + 12}" y="{y + 20}">{c.number}</text><text>{words}</text></a>')
     return "\n".join([*out, "</svg>"])
 

@@ -231,7 +231,7 @@ def _chi_square(D, r):
     return binom.pmf(b, D, 0.5) @ outside + (0.5**D if r <= 1 else 0.0)
 
 
-@claim("thm-arc-tails", "Exact probabilities to leave the radius, where laws are known, are at most the promised ones.")
+@claim("thm-arc-tails", "Probabilities to leave the radius, where they are known, are at most the promised ones.")
 def radii_hold(rng):
     radius, worst = bounds.arc_cosine_radius, -np.inf
     for delta in (0.1, 0.01, 1e-6, 10.0 ** rng.uniform(-8, -1)):

@@ -44,7 +44,7 @@ def _clipped_parabola(self, t):
     return np.maximum(1 - np.einsum("...m,...m->...", t, t), 0.0)
 
 # %% ../../../nbs/1_kernels/13_bochner.ipynb #e9eb43e1
-@claim("thm-bochner", "Gram matrices have no negative eigenvalue, and |k| is at most k(0), the mass of the law.")
+@claim("thm-bochner", "Gram matrices have no negative eigenvalue, and |k| is at most k(0), the mass of the measure.")
 def positive_definite(rng):
     v, dv = line_rule(36.0, 200)  # omega = sinh(v) tames heavy tails: less than 1e-14 lies beyond
     worst = 0.0

@@ -134,7 +134,7 @@ def _arcsine_distance(noise):
     return np.sqrt(len(noise)) * np.abs(np.cumsum(counts) / len(noise) - law).max()
 
 
-@claim("thm-fourier-law", "Given the frequency, the offset map's noise has the arcsine law.", source="T1")
+@claim("thm-fourier-law", "Given the frequency, the offset map's noise has the arcsine distribution.", source="T1")
 def arcsine_noise(rng):
     c, h = rng.uniform(1.5, 2.0), rng.uniform(0.2, 1.0)
     X = np.array([[h - c], [-h - c]])

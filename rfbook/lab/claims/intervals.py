@@ -76,7 +76,7 @@ def tournament(rng):
 tournament.mutant("nothing missed", _MODULE + "left_out_residuals", lambda white, residual: np.zeros(len(residual)))
 
 
-@claim("prop-processes-one-more", "P-values of labels are those of machines that are fitted anew, row by row.")
+@claim("prop-processes-one-more", "P-values of labels are those of models that are fitted anew, row by row.")
 def tried(rng):
     X = rng.standard_normal((10, 2))
     y, new, found = np.arange(10) % 3, rng.standard_normal((2, 2)), []

@@ -252,7 +252,7 @@ def _objective(K, y, alpha, w, b):
     return np.sum((y - K[: len(y)] @ w - b) ** 2) + alpha * w @ K @ w
 
 # %% ../../../nbs/1_kernels/11_kernel_machines.ipynb #e2f3be75
-@claim("thm-representer", "Projecting on the data keeps values and shortens; no further centre betters the machine.")
+@claim("thm-representer", "Projecting on the data keeps values and shortens; no further centre betters the fit.")
 def representer_with_constant(rng):
     """The rise of the objective over 50 centres is a sum of squares, and projections are shorter."""
     alpha, worst = 0.1, 0.0

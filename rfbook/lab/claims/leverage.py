@@ -39,7 +39,7 @@ def _just_enough(eps, freedom, ell):
     return D, max(enough / LEVEL, LEVEL / less)
 
 
-@claim("thm-leverage-count", "No law has a smaller largest weighted leverage; drawn by it, so many waves are enough.",
+@claim("thm-leverage-count", "No density has a smaller largest weighted leverage; so many waves drawn by it suffice.",
        source="Bach, 2017; Avron et al., 2017")
 def by_leverage(rng):
     n, alpha, eps, found = 30, rng.uniform(0.1, 0.5), 0.4, []
@@ -179,7 +179,7 @@ seen_by_few.mutant("twice the ridge", _MODULE + "solve_shifted",
                    lambda A, alpha, right: np.linalg.solve(A + 2 * alpha * np.eye(len(A)), right))
 
 
-@claim("prop-leverage-surrogate", "Scores without inversion lie between 1 and 2, and move the law by a factor of two.",
+@claim("prop-leverage-surrogate", "Scores without inversion lie in [1, 2], and move the density by a factor of two.",
        source="Liu et al., 2020")
 def surrogate_is_near(rng):
     n, N, found = 50, 64, []

@@ -334,7 +334,7 @@ exact_degrees.mutant("one scale in the linear part", "rfbook.features.product_ma
 exact_degrees.mutant("no length scale", "rfbook.features.product_maps._scale", lambda kernel, d: np.ones(d))
 
 # %% ../../../nbs/2_features/26_polynomial.ipynb #43bbfa88
-@claim("thm-maclaurin", "The law with q_i as c_i A^(i/2) has the least second moment, other laws a larger one.")
+@claim("thm-maclaurin", "Degrees drawn with q_i as c_i A^(i/2) have the least second moment, others a larger one.")
 def best_law_of_the_degree(rng):
     worst = -np.inf
     for _ in range(5):

@@ -96,7 +96,7 @@ _RISKS = np.array([0.5] + [0.55] * 9 + [0.95] * 10)  # with no column, with one,
 _ALLOWED = next(k for k in range(_RUNS) if binomial_tail(k + 1, _RUNS, _ETA) <= LEVEL)
 
 
-@claim("prop-prune-choice", "The best of several machines on held-out rows is nearly the best of them.")
+@claim("prop-prune-choice", "The best of several models on held-out rows is nearly the best of them.")
 def choice_is_cheap(rng):
     shares = _luck_of_coins(rng.uniform(1e-100, 1e-90))
     if not 1 <= min(shares) <= max(shares) <= 1.1:

@@ -83,7 +83,7 @@ scrambled_is_unbiased.mutant("no scramble", _MODULE + "_engine",
 _UNIFORMS = 60_000
 
 
-@claim("thm-quasi-unbiased", "Each kernel's map carries the uniform law to its spectral law.")
+@claim("thm-quasi-unbiased", "Each kernel's map carries the uniform distribution to its spectral distribution.")
 def maps_from_uniform_numbers(rng):
     worst, d, laws = 0.0, 3, (kernels.Gaussian(), kernels.Laplacian(), kernels.Cauchy(), kernels.Exponential(),
                               kernels.Matern(1.5), kernels.Matern(2.5), kernels.StretchedExponential(power=1.5),
@@ -364,7 +364,7 @@ orders_of_a_cosine.mutant("k(2 delta) with the wrong sign", "rfbook.bounds.quasi
                           lambda k, k2: _fourier_anova(k, -k2))
 
 # %% ../../../nbs/3_draws/33_quasi_monte_carlo.ipynb #39e70814
-@claim("thm-quasi-anova", "In many dimensions odd orders vanish, and even ones are those of a Poisson law.")
+@claim("thm-quasi-anova", "In many dimensions odd orders vanish, and even ones are those of a Poisson distribution.")
 def orders_in_many_dimensions(rng):
     found = []
     for d in (30, 500, 1500):

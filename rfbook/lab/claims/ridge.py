@@ -34,7 +34,7 @@ def _centring(weights):
     return np.eye(len(u)) - np.outer(u, u) / weights.sum()
 
 # %% ../../../nbs/4_learning/41_ridge.ipynb #0e08a193
-@claim("thm-ridge-primal-dual", "Columns and rows give one machine, whose gradient is zero; no ridge: the shortest.")
+@claim("thm-ridge-primal-dual", "Columns and rows give one model, whose gradient is zero; no ridge: the shortest.")
 def primal_and_dual(rng):
     found = []
     for n, D in ((30, 12), (12, 30)):
@@ -72,7 +72,7 @@ primal_and_dual.mutant("no intercept by columns", "rfbook.solvers.moments.normal
 primal_and_dual.mutant("no centring by rows", "rfbook.solvers.design.RowSpace.centre", lambda self, V: V)
 
 # %% ../../../nbs/4_learning/41_ridge.ipynb #cb89e0c2
-@claim("cor-ridge-kernel", "The machine on features is kernel ridge regression with K_hat and n lambda.", source="C42")
+@claim("cor-ridge-kernel", "The model on features is kernel ridge regression with K_hat and n lambda.", source="C42")
 def features_are_a_kernel(rng):
     X, new, y, lam = rng.standard_normal((60, 3)), rng.standard_normal((20, 3)), rng.standard_normal(60) + 2, 0.02
     found = []
@@ -122,7 +122,7 @@ perturbation.mutant("lambda without n in the equations", "rfbook.solvers.direct.
 perturbation.mutant("no intercept", "rfbook.solvers.regression.normal_equations", _uncentred)
 
 # %% ../../../nbs/4_learning/41_ridge.ipynb #2aad82a0
-@claim("thm-gcv", "Residuals over 1 - h are those of machines without the row; the score is their mean after rotation.")
+@claim("thm-gcv", "Residuals over 1 - h are those of models without the row; the score is their mean after rotation.")
 def leave_one_out(rng):
     found, n = [], 12
     for D, w in ((6, rng.integers(1, 4, n).astype(float)), (40, rng.integers(1, 4, n).astype(float))):
@@ -270,7 +270,7 @@ steps_of_conjugate_gradients.mutant("one-hot entries 1 / P", "rfbook.solvers.des
 steps_of_conjugate_gradients.mutant("no centring", "rfbook.solvers.design.RowSpace.centre", lambda self, V: V)
 
 # %% ../../../nbs/4_learning/41_ridge.ipynb #0e3309c7
-@claim("prop-ridge-folds", "The errors on folds come from their moments alone, and those of the machines merge.")
+@claim("prop-ridge-folds", "The errors on folds come from their moments alone, and those of the models merge.")
 def folds_from_moments(rng):
     found = []
     for n, D, dtype in ((90, 8, np.float64), (90, 60, np.float64), (90, 8, np.float32)):
@@ -309,7 +309,7 @@ folds_from_moments.mutant("the fold stays in", "rfbook.solvers.cross_validation.
                           lambda moments: _right_merged([*moments, moments[0]]))
 
 # %% ../../../nbs/4_learning/41_ridge.ipynb #b6f2abdf
-@claim("cor-ridge-parts", "Rows in parts, in any order, of any dtype, dense or sparse, give the machine of all rows.")
+@claim("cor-ridge-parts", "Rows in parts, in any order, of any dtype, dense or sparse, give the model of all rows.")
 def parts_are_forgotten(rng):
     found, n = [], 90
     for dtype, thin in ((np.float64, False), (np.float32, False), (np.float64, True)):

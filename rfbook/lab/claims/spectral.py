@@ -211,7 +211,7 @@ matrix_sums.mutant("without the dimension", _SPECTRAL + "matrix_bernstein",
                    lambda eps, variance, largest, intrinsic: _right_bernstein(eps, variance, largest, 1.0))
 
 # %% ../../../nbs/4_learning/42_generalisation.ipynb #7206e50a
-@claim("thm-spectral-approximation", "As many features as are asked for approximate K + alpha I, from any law.",
+@claim("thm-spectral-approximation", "As many features as are asked for approximate K + alpha I, however drawn.",
        source="Avron et al., 2017")
 def enough_features(rng):
     n, alpha, eps, found = 12, 2.0, 0.25, []

@@ -263,7 +263,7 @@ sums_and_products.mutant("the moment of an average", "rfbook.kernels.ProductKern
                          lambda self, values: np.mean(values, axis=0))
 
 # %% ../../../nbs/1_kernels/14_spectral_pairs.ipynb #9474671e
-@claim("prop-rejection", "Darts kept under p / sup p come at the rate P(Q) / ((2K)^d sup p), with the law p given Q.",
+@claim("prop-rejection", "Darts kept under p / sup p come at the rate P(Q) / ((2K)^d sup p), distributed as p given Q.",
        source="E17, E18")
 def honest_rejection(rng):
     d, K = 3, 1.5

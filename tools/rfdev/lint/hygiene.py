@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rfdev.cells import Notebook
 from rfdev.lint.findings import Finding, found
-from rfdev.lint.markdown import unopened
+from rfdev.lint.markdown import swallowed, unopened
 
 _MACHINE = re.compile(r"(?<![\w.~-])/(?:work|root|home/[\w.-]+|Users/[\w.-]+)(?=[/\s'\"`),;:]|$)", flags=re.M)
 _LOCAL = re.compile(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])")
@@ -39,11 +39,14 @@ def check_hygiene(root: Path, books: Iterable[Notebook]) -> Iterator[Finding]:
 
 
 def check_fences(books: Iterable[Notebook]) -> Iterator[Finding]:
-    """A directive with a backtick in its title is none: it is printed as it stands."""
+    """What Markdown takes for text is printed as it stands: half a formula, an item, a title with a backtick."""
     for nb in books:
         for cell in nb.markdown():
             for line in unopened(cell.source):
                 yield found(nb, cell, "fence", f"{line!r} opens nothing: take the backticks out of the title")
+            for line in swallowed(cell.source):
+                yield found(nb, cell, "swallowed", f"{line!r} is printed as it stands: write \\lvert for a bar in a "
+                            "table, and an empty line before an item")
 
 
 def check_toc(root: Path, books: Iterable[Notebook]) -> Iterator[Finding]:

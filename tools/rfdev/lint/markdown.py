@@ -172,6 +172,19 @@ def unopened(source: str) -> Iterator[str]:
             yield from unopened(part.body)
 
 
+def swallowed(source: str) -> Iterator[str]:
+    """What is printed as it stands: a formula that a bar in a table cuts, an item that continues a paragraph."""
+    for token in _tokens(source):
+        if token.type == "inline":
+            text = re.sub(r"`[^`]*`|\\\$", "", token.content)
+            if text.count("$") % 2:
+                yield text[text.rindex("$") :][:40]
+            yield from (item[:40] for item in re.findall(r"^(?:[2-9]|\d\d)\. .*$", text, flags=re.M))
+    for part in _blocks(source):
+        if isinstance(part, Directive) and part.name not in CODE:
+            yield from swallowed(part.body)
+
+
 def labels(source: str) -> list[str]:
     """All labels that a Markdown cell defines: of directives, of places, of formulas."""
     found = [d.options[key] for d in directives(source) for key in ("label", "name") if d.options.get(key)]
