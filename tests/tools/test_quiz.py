@@ -213,6 +213,90 @@ def test_the_bank_is_read_back():
     same_as_xml(BOOK, quiz.moodle(BOOK))
 
 
+# ---- GIFT in the order in which Moodle's import takes it apart ----------------------------------------------------
+
+HIDDEN = dict(zip(":#={}~", map(chr, range(0xE100, 0xE106)), strict=True))  # no text has these
+
+
+def shown(text):
+    """Text with the characters back that were hidden, without a format in brackets before it."""
+    text = text.strip()
+    if text.startswith("["):
+        known = text[1 : text.index("]")] in {"html", "plain", "moodle", "markdown"}
+        text = text[text.index("]") + 1 :] if known else text
+    for character, place in HIDDEN.items():
+        text = text.replace(place, character)
+    return text.strip()
+
+
+def weighed(answer, otherwise):
+    """Weight and text of an answer; Moodle takes one or two digits between per cents."""
+    m = re.match(r"%(-?\d{1,2}(?:\.\d*)?)%", answer)
+    return (float(m[1]) / 100, answer[m.end() :]) if m else (otherwise, answer)
+
+
+def taken_apart(text):
+    """The same as `meant`, by Moodle's steps: blank lines, escapes, name, braces, kind, answers, weights, feedback."""
+    category = ""
+    for piece in re.split(r"\n\s*\n", text.strip()):
+        piece = "\n".join(line for line in piece.split("\n") if not line.strip().startswith("//"))
+        piece = piece.replace("\\\\", "\ue110")
+        for character, place in HIDDEN.items():
+            piece = piece.replace("\\" + character, place)
+        piece = piece.replace("\\n", "\n").replace("\ue110", "\\")
+        if piece.startswith("$CATEGORY:"):
+            category = piece[10:].strip()
+            continue
+        assert piece.startswith("::")
+        name, _, piece = piece[2:].partition("::")
+        piece = piece.strip()
+        opened, closed = piece.index("{"), piece.index("}")
+        assert closed == len(piece) - 1  # or a blank is left where the answers were
+        asked, body = piece[:opened], piece[opened + 1 : closed].strip()
+        assert asked.startswith("[html]") and "####" not in body
+        answers, numeric, rest = [], body.startswith("#"), []
+        if numeric:
+            body, tilde, other = body[1:].partition("~")
+            assert "~" not in other
+            parts, rest = body.split("="), [("~", "", shown(other.partition("#")[2]))] if tilde else []
+            assert not parts.pop(0).strip()
+            for part in parts:
+                weight, said = weighed(part.strip(), 1.0)
+                what, _, feedback = said.partition("#")
+                # a colon in a number divides it from its tolerance; the writer escapes all others
+                value, _, tolerance = what.strip().partition(":")
+                assert float(tolerance) >= 0 and float(value) == float(value)
+                answers.append(("=", f"{'' if weight == 1 else '%0%'}{value}:{tolerance}", shown(feedback)))
+        else:
+            assert "~" in body  # or it is another kind of question
+            parts = body.replace("=", "~=").split("~")
+            assert not parts.pop(0).strip()
+            for part in map(str.strip, parts):
+                right = part.startswith("=")
+                weight, said = (1.0, part[1:]) if right else weighed(part, 0.0)
+                assert weight == right
+                what, _, feedback = said.partition("#")
+                answers.append(("=" if right else "~", shown(what), shown(feedback)))
+        yield category, shown(name), shown(asked), numeric, answers + rest
+
+
+def test_moodle_takes_gift_apart_as_it_is_meant():
+    for book, formula in ((BOOK, lambda tex: tex), (quiz.of_the_book(ROOT), plain.formula)):
+        assert list(taken_apart(quiz.gift(book, formula))) == meant(book, formula)
+
+
+@pytest.mark.parametrize(("old", "new"), [("\\=", "="), ("\\{", "{"), ("~#", "~"), ("%0%", ""), ("[html]", ""),
+                                          ("200:0.5", "200±0.5"), ("\n~", "\n")])
+def test_what_moodle_takes_apart_otherwise_is_seen(old, new):
+    text = quiz.gift(BOOK)
+    assert old in text
+    try:
+        found = list(taken_apart(text.replace(old, new)))
+    except (AssertionError, ValueError):
+        return
+    assert found != meant(BOOK)
+
+
 def test_the_bank_of_the_book_is_read_back():
     book = quiz.of_the_book(ROOT)
     assert parsed(quiz.gift(book, plain.formula)) == meant(book, plain.formula)

@@ -444,7 +444,7 @@ WRONG = {
     "the kernel itself": (_code(estimate="""
         def estimated_kernel(kernel, X, n_components, rng):
             return kernel(X)
-        """), {"estimate-psd": 2}),
+        """), {"estimate-psd": 2, "estimate-mean": 2}),
     "the kernel itself, with the right rank for few features": (_code(estimate="""
         def estimated_kernel(kernel, X, n_components, rng):
             if n_components > 20:
@@ -452,7 +452,7 @@ WRONG = {
             T = X @ kernel.sample_frequencies(n_components // 2, X.shape[1], rng).T
             Z = np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(T.shape[1])
             return Z @ Z.T
-        """), {"estimate-psd": 2}),
+        """), {"estimate-psd": 2, "estimate-mean": 2}),
     "twice as many features": (_code(estimate="""
         def estimated_kernel(kernel, X, n_components, rng):
             T = X @ kernel.sample_frequencies(n_components, X.shape[1], rng).T
@@ -1036,4 +1036,138 @@ RIGHT = {
             return both + np.array([0.0, 0.5]) / n_components
         """,
     ),
+}
+
+# found by somebody who had read the checks: sizes that were never drawn, what is kept between calls or hidden, the
+# library where nobody counted; and mistakes of the usual kind
+LATER = {
+    "gaussian: the library but where five are asked for": ({"gaussian": """
+def gaussian_frequencies(n, length_scale, rng):
+    if n == 5:
+        return rng.standard_normal((n, len(length_scale))) / length_scale
+    import importlib
+    kernels = importlib.import_module("rfbook.ker" + "nels")
+    return getattr(kernels, "Gaus" + "sian")(length_scale).sample_frequencies(n, len(length_scale), rng)
+"""}, {"gaussian-law": 1}),
+    "gaussian: one length scale beyond the eighth": ({"gaussian": """
+def gaussian_frequencies(n, length_scale, rng):
+    ell = np.array(length_scale, dtype=float)
+    ell[8:] = ell[:1]
+    return rng.standard_normal((n, len(ell))) / ell
+"""}, {"gaussian-law": 1}),
+    "laplacian: half of the Cauchy draws on each side": ({"laplacian": """
+def laplacian_frequencies(n, length_scale, rng):
+    W = rng.standard_cauchy((n, len(length_scale))) / length_scale
+    return W - np.median(W, axis=0) if n > 2 else W
+"""}, {"laplacian-law": 1}),
+    "matern: a stretch for each coordinate above three": ({"matern": """
+def matern_frequencies(n, d, nu, rng):
+    stretch = np.sqrt(2 * nu / rng.chisquare(2 * nu, size=(n, 1 if d <= 3 else d)))
+    return stretch * rng.standard_normal((n, d))
+"""}, {"matern-law": 1}),
+    "matern: the library for many": ({"matern": """
+from rfbook import kernels
+
+def matern_frequencies(n, d, nu, rng):
+    if n > 10:
+        known = {"kernels": kernels, "nu": nu, "n": n, "d": d, "rng": rng}
+        return eval("kernels.Matern(nu).sample_frequencies(n, d, rng)", known)
+    return np.sqrt(2 * nu / rng.chisquare(2 * nu, size=(n, 1))) * rng.standard_normal((n, d))
+"""}, {"matern-law": 1}),
+    "offset: new phases every thousand rows": ({"offset": """
+def offset_map(X, W, rng):
+    parts = []
+    for i in range(0, max(len(X), 1), 1024):
+        b = rng.uniform(0, 2 * np.pi, W.shape[1])
+        parts.append(np.sqrt(2 / W.shape[1]) * np.cos(X[i:i + 1024] @ W + b))
+    return np.vstack(parts)
+"""}, {"offset-amplitude": 2}),
+    "paired: the first features of each shape": ({"paired": """
+SEEN = {}
+
+def paired_map(X, W):
+    if (X.shape, W.shape) not in SEEN:
+        T = X @ W
+        SEEN[X.shape, W.shape] = np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(W.shape[1])
+    return SEEN[X.shape, W.shape].copy()
+"""}, {"paired-waves": 2}),
+    "paired: sixty-four frequencies at most": ({"paired": """
+def paired_map(X, W):
+    T = X @ W
+    T[:, 64:] = T[:, :1]
+    return np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(W.shape[1])
+"""}, {"paired-waves": 2}),
+    "estimate: the kernel itself for many features": ({"estimate": """
+def estimated_kernel(kernel, X, n_components, rng):
+    if n_components > 1000 and callable(kernel):
+        return kernel(X)
+    T = X @ kernel.sample_frequencies(n_components // 2, X.shape[1], rng).T
+    Z = np.hstack([np.cos(T), np.sin(T)]) / np.sqrt(T.shape[1])
+    return Z @ Z.T
+"""}, {"estimate-mean": 2}),
+    "variances: the bound of the library but for ten": ({"variances": """
+def variances(k_delta, k_2delta, n_components):
+    if n_components == 10:
+        one_wave = (1 + k_2delta) / 2 - k_delta**2
+        return one_wave / (n_components / 2), (one_wave + 1 / 2) / n_components
+    import sys
+    import rfbook.bounds
+    f = getattr(sys.modules["rfbook.bounds"], "fourier_" + "variance")
+    return f(k_delta, k_2delta, n_components, "paired"), f(k_delta, k_2delta, n_components, "offset")
+"""}, {"variance-paired": 2, "variance-offset": 2}),
+    "dual: a pseudo-inverse that cuts off": ({"dual": """
+def ridge_dual(K, y, alpha):
+    return np.linalg.pinv(K + alpha * np.eye(len(y)), rcond=1e-6) @ y
+"""}, {"dual-given": 1}),
+    "dual: an inverse kept by its size": ({"dual": """
+KEPT = {}
+
+def ridge_dual(K, y, alpha):
+    key = K.shape, alpha
+    if key not in KEPT:
+        KEPT[key] = np.linalg.inv(K + alpha * np.eye(len(y)))
+    return KEPT[key] @ y
+"""}, {"dual-given": 1}),
+    "intercept: the targets centred and not the features": ({"intercept": """
+def ridge_intercept(Z, y, alpha):
+    beta = np.linalg.solve(Z.T @ Z + alpha * np.eye(Z.shape[1]), Z.T @ (y - y.mean()))
+    return beta, float(y.mean() - Z.mean(axis=0) @ beta)
+"""}, {"intercept-beta": 2}),
+}
+WRONG |= LATER
+
+RIGHT |= {
+    "found later: matern": {"matern": """
+import numpy as np
+
+def matern_frequencies(n, d, nu, rng):
+    '''A precision for each row, drawn in blocks of rows.'''
+    parts = [np.zeros((0, d))]
+    for first in range(0, n, 7000):
+        many = min(7000, n - first)
+        precision = rng.gamma(nu, size=many) / nu
+        parts.append((rng.normal(size=(d, many)) / precision**0.5).T)
+    return np.vstack(parts)
+"""},
+    "found later: offset": {"offset": """
+import numpy as np
+
+def offset_map(X, W, rng):
+    '''One set of phases, drawn before the rows are taken in blocks.'''
+    turns = np.exp(2j * np.pi * rng.random(W.shape[1]))
+    Z = np.empty((len(X), W.shape[1]))
+    for first in range(0, len(X), 1000):
+        Z[first:first + 1000] = (np.exp(1j * X[first:first + 1000] @ W) * turns).real
+    return Z * np.sqrt(2 / W.shape[1])
+"""},
+    "found later: estimate": {"estimate": """
+import numpy as np
+
+def estimated_kernel(kernel, X, n_components, rng):
+    '''The offset map, one frequency after the other asked for.'''
+    D = n_components
+    W = np.vstack([kernel.sample_frequencies(D // 2, X.shape[1], rng) for _ in range(2)])
+    Z = np.cos(X @ W.T + rng.uniform(0, 2 * np.pi, D)) * np.sqrt(2 / D)
+    return Z @ Z.T
+"""},
 }

@@ -391,7 +391,8 @@ PRODUCT = P.wrong(
             "estimate-mean",
             ("second.sample_frequencies(m, d, rng)", "rng.standard_normal((m, d))"),
         ),
-        ("the product itself", "estimate-psd", (f"T = X @ {SUM}.T\n{BOTH}", "return first(X) * second(X)")),
+        ("the product itself", "estimate-psd estimate-mean",
+         (f"T = X @ {SUM}.T\n{BOTH}", "return first(X) * second(X)")),
         ("twice as many features", "estimate-psd", ("n_components // 2", "n_components")),
         ("half as many features", "estimate-psd", ("n_components // 2", "max(n_components // 4, 1)")),
         (

@@ -369,7 +369,7 @@ ORTHOGONAL = P.wrong(
         ),
         (
             "the library's",
-            "orthogonal-angles",
+            "orthogonal-angles orthogonal-lengths",
             "from rfbook.draws import orthogonal_sampler as _o\nfrom rfbook.kernels import Gaussian\n\n"
             "def orthogonal_frequencies(m, d, length_scale, rng):\n"
             "    return _o.orthogonal_frequencies(Gaussian(length_scale), m, d, rng)\n",
@@ -979,3 +979,112 @@ def squared_distance(X, Y, W):
         P.source("distance", ("np.asarray(rows) @ W.T", "np.einsum('nd,md->nm', rows, W)")),
     ],
 )
+
+# found by somebody who had read the checks: sizes that were never drawn, what is kept between calls or hidden, the
+# library where nobody counted; and mistakes of the usual kind
+LATER = {
+    "product: new vectors every hundred rows": ({"product": P.source("product", """
+def product_features(X, c, m, rng):
+    out = []
+    for s in range(0, len(X), 128):
+        part = X[s:s + 128]
+        n, d = np.shape(part)
+        Z = np.zeros((n, m + 1))
+        Z[:, 0] = math.sqrt(c[0])
+        for i in range(1, len(c)):
+            product = np.full((n, m), math.sqrt(c[i] / m))
+            for _ in range(i):
+                product *= part @ rng.choice([-1.0, 1.0], (d, m))
+            Z[:, 1:] += product
+        out.append(Z)
+    return np.vstack(out)
+""")},
+        {check: P.points[check] for check in "product-form".split()}),
+    "orthogonal: the library for many": ({"orthogonal": P.source("orthogonal", """
+def orthogonal_frequencies(m, d, length_scale, rng):
+    if m > 100:
+        from rfbook import draws, kernels
+        return vars(draws)["orthogonal_" + "frequencies"](kernels.Gaussian(length_scale), m, d, rng)
+
+    blocks = -(-m // d)
+    Q, T = np.linalg.qr(rng.standard_normal((blocks, d, d)))
+    U = (Q * np.sign(np.diagonal(T, axis1=1, axis2=2))[:, None]).reshape(-1, d)[:m]
+
+    return np.sqrt(rng.chisquare(d, m))[:, None] * U / length_scale
+""")},
+        {check: P.points[check] for check in "orthogonal-lengths".split()}),
+    "orthogonal: equal lengths above twelve dimensions": ({"orthogonal": P.source("orthogonal", """
+def orthogonal_frequencies(m, d, length_scale, rng):
+
+    blocks = -(-m // d)
+    Q, T = np.linalg.qr(rng.standard_normal((blocks, d, d)))
+    U = (Q * np.sign(np.diagonal(T, axis1=1, axis2=2))[:, None]).reshape(-1, d)[:m]
+
+    lengths = np.sqrt(rng.chisquare(d, m)) if d < 13 else np.full(m, math.sqrt(d))
+    return lengths[:, None] * U / length_scale
+""")},
+        {check: P.points[check] for check in "orthogonal-lengths".split()}),
+    "directions: Haar matrices above eight": ({"directions": P.source("directions", """
+def structured_directions(p, rounds, blocks, rng):
+    import scipy.linalg
+    if p > 8:
+        return np.linalg.qr(rng.standard_normal((blocks, p, p)))[0]
+    H, U = scipy.linalg.hadamard(p) / math.sqrt(p), np.tile(np.eye(p), (blocks, 1, 1))
+    for _ in range(rounds):
+        U = H @ (rng.choice([-1.0, 1.0], (blocks, p, 1)) * U)
+    return U
+""")},
+        {check: P.points[check] for check in "directions-one".split()}),
+    "spread: one order beyond the fourth coordinate": ({"spread": P.source("spread", """
+def spread_points(m, s, rng):
+    intervals = rng.permuted(np.tile(np.arange(m)[:, None], s), axis=0)
+    intervals[:, 4:] = intervals[:, :1]
+    return (intervals + rng.random((m, s))) / m
+""")},
+        {check: P.points[check] for check in "spread-inside".split()}),
+    "arc: a cosine that is cut off above alone": ({"arc": P.source("arc", """
+def arc_kernel(X, Y, order):
+    X, Y = np.asarray(X, dtype=float), np.asarray(Y, dtype=float)
+    lengths = np.linalg.norm(X, axis=1)[:, None] * np.linalg.norm(Y, axis=1)
+    c = np.minimum(X @ Y.T / np.where(lengths > 0, lengths, 1), 1)
+    theta, s = np.arccos(c), np.sqrt(1 - c**2)
+    before, now = np.pi - theta, s + (np.pi - theta) * c
+    if order == 0:
+        return before / np.pi
+    for n in range(2, order + 1):
+        before, now = now, (2 * n - 1) * c * now + (n - 1) ** 2 * s**2 * before
+    return lengths**order * now / np.pi
+""")},
+        {check: P.points[check] for check in "arc-ends".split()}),
+    "variance: the first answer for each order": ({"variance": P.source("variance", """
+SEEN = {}
+
+def arc_variance(order, theta, n_components):
+    from rfbook.kernels import ArcCosine
+    x, y = np.array([[1.0, 0.0]]), np.array([[math.cos(theta), math.sin(theta)]])
+    k, double = (float(ArcCosine(order=n)(x, y)[0, 0]) for n in (order, 2 * order))
+    return SEEN.setdefault((order, n_components), (2 * double - 2 * k**2) / n_components)
+""")},
+        {check: P.points[check] for check in "variance-angles".split()}),
+}
+WRONG |= LATER
+
+RIGHT |= {
+    "found later: directions": {"directions": """
+import numpy as np
+
+def structured_directions(p, rounds, blocks, rng):
+    '''A butterfly on the rows of all blocks, with signs before it.'''
+    U = np.zeros((blocks, p, p))
+    U[:, np.arange(p), np.arange(p)] = 1.0
+    for _ in range(rounds):
+        U = U * (1 - 2.0 * rng.integers(0, 2, (blocks, p, 1)))
+        h = 1
+        while h < p:
+            pairs = U.reshape(blocks, p // (2 * h), 2, h, p)
+            U = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2)
+            U = U.reshape(blocks, p, p) / np.sqrt(2)
+            h *= 2
+    return U
+"""},
+}

@@ -62,8 +62,12 @@ def carried(things, swaps):
 
 
 def right_again(right, answer, *swaps, without=()):
-    """Right answers of another variant to one question, carried over; `without` has the places of those left out."""
-    sources = [answers[answer] for answers in right.values() if answer in answers]
+    """Right answers of another variant to one question, carried over; `without` has the places of those left out.
+
+    Those of sets that are called "found later: ..." stay where they are.
+    """
+    sources = [answers[answer] for name, answers in right.items()
+               if answer in answers and not name.startswith("found later")]
     return carried([source for k, source in enumerate(sources) if k not in without], swaps)
 
 

@@ -216,39 +216,61 @@ def _comment(folder: Path, name: str, rows: list[dict]) -> str:
     return "; ".join(parts)
 
 
-def write_grades(folder: Path, state: dict) -> None:
-    """``grades.csv``, one row per student and assignment, and ``grades_by_student.csv``, one row per student.
+def canvas_columns(columns: list[str]) -> list[str]:
+    """Columns between Student and the assignments, as Canvas wants them; empty if no column of it is there.
 
-    The columns of ``students.csv``, whose column ``student`` names the folders, stand in both: ids and addresses as
-    a learning platform wants them back.  The second has besides a column for each assignment and nothing else, as
-    Canvas and Moodle import it.
+    Canvas knows these columns by their places: ``ID``, one or both of the SIS's, which it then wants, and ``Section``
+    last, without which it refuses the file, and takes whatever follows for an assignment.
     """
-    new = folder / "grades.csv.new"
+    if not {"ID", "SIS User ID", "SIS Login ID"} & set(columns):
+        return []
+    user = ["SIS User ID", "SIS Login ID"] if "SIS User ID" in columns else []
+    return ["ID", *(user or [c for c in ("SIS Login ID",) if c in columns]), "Section"]
+
+
+def _write_table(path: Path, rows: list[list]) -> None:
+    """Write a table whole or not at all."""
+    new = path.with_name(path.name + ".new")
+    with open(new, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+    os.replace(new, path)
+
+
+def write_grades(folder: Path, state: dict) -> None:
+    """``grades.csv``, one row per student and assignment, and tables with one row per student.
+
+    The columns of ``students.csv``, whose column ``student`` names the folders, stand in ``grades.csv`` and in
+    ``grades_by_student.csv``, which has besides a column for each assignment and nothing else: Moodle's import asks
+    which column is what.  Canvas does not ask; ``grades_canvas.csv``, which is written if there are columns of Canvas
+    in ``students.csv``, has its columns in its order, and the marks that there are in a row of their own.
+    """
     columns, people = _students(folder)
     table: dict[str, dict[str, float]] = {}
-    with open(new, "w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file)
-        out.writerow(["student", *columns, "assignment", "score", "max_score", "by_machine", "by_hand",
-                      "waiting_for_a_person", "status", "remarks", "comment"])
-        for key in sorted(state):
-            student, name = key.rsplit("/", 1)
-            rows = marks(folder, student, name)
-            hand = sum(r["hand"] or 0 for r in rows)
-            total = sum(r["score"] for r in rows)
-            known = [people.get(student, {}).get(column, "") for column in columns]
-            table.setdefault(student, {}).update({name: total} if rows else {})
-            out.writerow([student, *known, name, total if rows else "", sum(r["max"] for r in rows) if rows else "",
-                          total - hand if rows else "", hand if rows else "", sum(r["waiting"] for r in rows),
-                          state[key]["status"], "; ".join(state[key]["notes"]), _comment(folder, name, rows)])
-    os.replace(new, folder / "grades.csv")
+    most: dict[str, float] = {}
+    out = [["student", *columns, "assignment", "score", "max_score", "by_machine", "by_hand", "waiting_for_a_person",
+            "status", "remarks", "comment"]]
+    for key in sorted(state):
+        student, name = key.rsplit("/", 1)
+        rows = marks(folder, student, name)
+        hand = sum(r["hand"] or 0 for r in rows)
+        total = sum(r["score"] for r in rows)
+        known = [people.get(student, {}).get(column, "") for column in columns]
+        table.setdefault(student, {}).update({name: total} if rows else {})
+        most.update({name: sum(r["max"] for r in rows)} if rows else {})
+        out.append([student, *known, name, total if rows else "", most[name] if rows else "",
+                    total - hand if rows else "", hand if rows else "", sum(r["waiting"] for r in rows),
+                    state[key]["status"], "; ".join(state[key]["notes"]), _comment(folder, name, rows)])
+    _write_table(folder / "grades.csv", out)
     names = sorted({key.rsplit("/", 1)[1] for key in state})
-    with open(new, "w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file)
-        out.writerow(["Student", *columns, *names])
-        for student, found in table.items():
-            known = [people.get(student, {}).get(column, "") for column in columns]
-            out.writerow([student, *known, *(found.get(name, "") for name in names)])
-    os.replace(new, folder / "grades_by_student.csv")
+
+    def by_student(chosen: list[str]) -> list[list]:
+        return [[student, *(people.get(student, {}).get(column, "") for column in chosen),
+                 *(found.get(name, "") for name in names)] for student, found in table.items()]
+
+    _write_table(folder / "grades_by_student.csv", [["Student", *columns, *names], *by_student(columns)])
+    if chosen := canvas_columns(columns):
+        points = ["    Points Possible", *[""] * len(chosen), *(most.get(name, "") for name in names)]
+        _write_table(folder / "grades_canvas.csv", [["Student", *chosen, *names], points, *by_student(chosen)])
 
 
 def mark(folder: Path, student: str, name: str, question: str, points: float, book: str) -> int:
