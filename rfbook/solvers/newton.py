@@ -191,7 +191,8 @@ class Objective:
 
     def multiply_by(self, passes):
         """Make products and factors by these passes, to the same features, from now on."""
-        self.quick, self.sampled = passes, None if self.sparse else passes.sample()
+        self.quick = passes
+        self.sampled: tuple = () if self.sparse else passes.sample()
 
     def safe(self, trace, alpha):
         """Whether rounding the features does little to a matrix of this trace and ridge."""

@@ -116,7 +116,7 @@ def picture(some: list[Chapter], back: str, outside: Iterable[Chapter] = ()) -> 
         at[number] = (column * (WIDE + ACROSS), rows[column] * (HIGH + DOWN))
     width = max(x for x, _ in at.values()) + WIDE
     height = max(y for _, y in at.values()) + HIGH
-    out = [f'<svg class="rf-part" viewBox="-2 -2 {width + 4} {height + 4}" role="img" '
+    out = [f'<svg class="rf-part" viewBox="-2 -2 {width + 4} {height + 4}" role="group" '
            f'aria-label="Chapters of this part, each after those that it builds on; the list below has the same.">',
            '<defs><marker id="rf-tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
            'orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>']
@@ -168,7 +168,7 @@ def whole(some: tuple[Chapter, ...], captions: dict[str, tuple[str, str]], back:
             arrows.append(f'<path class="arrow" d="M{x} {y0:g}C{out} {y0 + 20:g} {out} {y1 - 20:g} {x} {y1:g}" '
                           f'marker-end="url(#rf-tip-{window})"/>')
     return "\n".join([
-        f'<svg class="rf-part rf-whole {window}" viewBox="-1 -1 {width + 2} {top + 2:g}" role="img" '
+        f'<svg class="rf-part rf-whole {window}" viewBox="-1 -1 {width + 2} {top + 2:g}" role="group" '
         'aria-label="All chapters, a band for each part; arrows lead to a part from those that it rests on. '
         'The list below leads to the parts.">',
         f'<defs><marker id="rf-tip-{window}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '

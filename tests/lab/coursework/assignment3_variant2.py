@@ -222,7 +222,7 @@ ORTHOGONAL = P.wrong(
         ("the mean of the stretch forgotten", "orthogonal-lengths orthogonal-law", ("* 2 * nu / rng", "/ rng")),
         (
             "half-integers alone",
-            "orthogonal-lengths orthogonal-law",
+            "orthogonal-law",
             ("    blocks", "    nu = max(0.5, round(nu - 0.5) + 0.5)\n    blocks"),
         ),
     ],

@@ -174,10 +174,6 @@ LOGISTIC = P.wrong(
                 "descent with a fixed rate",
                 "the library's default stop",
             ),
-            lost={
-                "the exponential of a large number": "logistic-gradient logistic-hard",
-                "scores that are clipped": "logistic-gradient logistic-hard",
-            },
         ),
         (
             "no weights",

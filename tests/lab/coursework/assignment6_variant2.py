@@ -257,7 +257,7 @@ REPEATED = P.wrong(
         ),
         ("Euclid's distance", "repeated-planted repeated-whole", ("p=np.inf", "p=2")),
         ("the sum of the differences", "repeated-planted repeated-whole repeated-size", ("p=np.inf", "p=1")),
-        ("twice the tolerance", "repeated-planted repeated-whole", ("tol, p", "2 * tol, p")),
+        ("twice the tolerance", "repeated-whole", ("tol, p", "2 * tol, p")),
         ("half the tolerance", "repeated-planted repeated-whole", ("tol, p", "tol / 2, p")),
         ("less and not equal", "repeated-planted repeated-whole", ("tol, p", "tol * (1 - 1e-12) - 1e-300, p")),
         (
