@@ -28,6 +28,7 @@ _ROWS = 256  # rows of a block
 _SAMPLE = 8  # rows of the sample for each feature
 _NEAR = 0.01  # a change of scores from which on gradients are those of the features themselves
 _EPS = float(np.finfo(np.float32).eps)
+_VAST = 2.0**50  # size of features whose products with each other float32 holds, summed over all that fit
 _SMALL = 2**20  # bytes of features in float32 which the cache holds, so that products with them are quick anyway
 
 
@@ -88,12 +89,15 @@ class _DensePasses:
             read = self._reader()
 
             def worker(i):
-                Z[self.blocks[i]] = read(self.blocks[i])
+                with np.errstate(over="ignore"):
+                    Z[self.blocks[i]] = read(self.blocks[i])
+                return np.abs(Z[self.blocks[i]]).max() < _VAST
 
             return worker
 
-        run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs)
-        self.lighter = _DensePasses(DenseDesign(Z), self.n_jobs)
+        moderate: list = []
+        run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs, reduce=moderate.append)
+        self.lighter = _DensePasses(DenseDesign(Z), self.n_jobs) if all(moderate) else self
         return self.lighter
 
     def sample(self):
