@@ -236,7 +236,7 @@ class Cells:
 
 
 class Given:
-    """Something of the check that an answer may call; it lives on the other side."""
+    """Something of the check whose methods an answer may call; it lives on the other side."""
 
     def __init__(self, line, number, methods, plain):
         self.__dict__.update(plain)
@@ -244,6 +244,10 @@ class Given:
             if name != "__call__":
                 self.__dict__[name] = lambda *a, _name=name, **k: line.back(number, _name, a, k)
         self._back = lambda *a, **k: line.back(number, "__call__", a, k)
+
+
+class Callable(Given):
+    """The same for what is called itself."""
 
     def __call__(self, *arguments, **names):
         return self._back(*arguments, **names)
@@ -257,7 +261,7 @@ class _Unpickler(pickle.Unpickler):
         self.line = line
 
     def persistent_load(self, pid):
-        return Given(self.line, *pid)
+        return (Callable if "__call__" in pid[1] else Given)(self.line, *pid)
 
 
 def globals_state():

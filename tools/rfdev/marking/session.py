@@ -86,7 +86,7 @@ class _Pickler(pickle.Pickler):
         self.given.append(obj)
         plain = {k: v for k, v in getattr(obj, "__dict__", {}).items()
                  if isinstance(v, (bool, int, float, str, np.ndarray)) and not k.startswith("_")}
-        methods = [] if inspect.isfunction(obj) else [
+        methods = ["__call__"] if inspect.isfunction(obj) else [
             k for k in dir(kind) if callable(getattr(obj, k, None)) and (not k.startswith("_") or k == "__call__")]
         return len(self.given) - 1, methods, plain
 
