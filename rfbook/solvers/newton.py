@@ -272,10 +272,6 @@ class _Newton(Objective):
         """Coefficients that minimise, from X on; returns them, the factor, and whether they are as good as asked."""
         n, best, stuck, rough = len(self.W), np.inf, False, self.quick is not self.passes
         value, G = self.gradient(X, alpha, rough)
-        if rough and not np.isfinite(value).all():  # float32 has no room for these features
-            self.multiply_by(self.passes)
-            value, G = self.gradient(X, alpha)
-            rough = False
         if not np.isfinite(value).all():
             raise ValueError("features hold NaN or infinity, or their products with coefficients overflow")
         fresh = factor is None or not self.safe(factor.trace, alpha)

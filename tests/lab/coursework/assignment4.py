@@ -1122,6 +1122,16 @@ def precondition_by(F, alpha, v):
     luck=LUCK_RIGHT,
 )
 
+# the fit of all rows, where a state has hidden them
+FROM_ROWS = """
+def finish(state, alpha):
+    rows = _rows(state)
+    Z, y = rows[:, :-1], rows[:, -1]
+    A = Z - Z.mean(0)
+    beta = np.linalg.solve(A.T @ A + alpha * np.eye(A.shape[1]), A.T @ (y - y.mean()))
+    return beta, y.mean() - Z.mean(0) @ beta
+"""
+
 # found by somebody who had read the checks: sizes that were never drawn, what is kept between calls or hidden, the
 # library where nobody counted; and mistakes of the usual kind
 LATER = {
@@ -1135,14 +1145,7 @@ def _rows(state):
 def update(state, Z, y):
     rows = np.c_[Z, y].astype(float)
     return state[0], state[1] + rows.tobytes().hex()
-
-def finish(state, alpha):
-    rows = _rows(state)
-    Z, y = rows[:, :-1], rows[:, -1]
-    A = Z - Z.mean(0)
-    beta = np.linalg.solve(A.T @ A + alpha * np.eye(A.shape[1]), A.T @ (y - y.mean()))
-    return beta, y.mean() - Z.mean(0) @ beta
-""")},
+""" + FROM_ROWS)},
         {check: P.points[check] for check in "stream-size".split()}),
     "stream: the rows in one long number": ({"stream": P.source("stream", """
 def start(D):
@@ -1156,14 +1159,7 @@ def _rows(state):
 def update(state, Z, y):
     rows = np.c_[Z, y].astype(float)
     return state[0], int(f"{state[1]:x}" + rows.tobytes().hex(), 16)
-
-def finish(state, alpha):
-    rows = _rows(state)
-    Z, y = rows[:, :-1], rows[:, -1]
-    A = Z - Z.mean(0)
-    beta = np.linalg.solve(A.T @ A + alpha * np.eye(A.shape[1]), A.T @ (y - y.mean()))
-    return beta, y.mean() - Z.mean(0) @ beta
-""")},
+""" + FROM_ROWS)},
         {check: P.points[check] for check in "stream-size".split()}),
     "stream: the rows in a dictionary, the state is their number": ({"stream": P.source("stream", """
 STORE = {}
@@ -1179,14 +1175,7 @@ def update(state, Z, y):
     key = len(STORE)
     STORE[key] = [*STORE.get(state[1], [np.zeros((0, state[0] + 1))]), rows]
     return state[0], key
-
-def finish(state, alpha):
-    rows = _rows(state)
-    Z, y = rows[:, :-1], rows[:, -1]
-    A = Z - Z.mean(0)
-    beta = np.linalg.solve(A.T @ A + alpha * np.eye(A.shape[1]), A.T @ (y - y.mean()))
-    return beta, y.mean() - Z.mean(0) @ beta
-""")},
+""" + FROM_ROWS)},
         {check: P.points[check] for check in "stream-size".split()}),
     "given: moments that match where there are more than two": ({"given": P.source("given", """
 def draws_given(K, C, Q, y, noise, count, rng):
