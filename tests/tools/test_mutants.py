@@ -334,7 +334,9 @@ def test_who_was_noticed_by_a_claim_that_is_gone_is_judged_anew(toy):
 
 def test_an_interrupt_leaves_the_repository_alone_and_what_is_judged_stands(toy):
     before = content(toy)
-    code = f"from pathlib import Path; from rfdev.mutation.run import main; main(['--count', '6'], Path({str(toy)!r}))"
+    # one jury, so that a row is written when it is judged: two may have them all before the first, which hangs
+    arguments = ["--count", "6", "--jobs", "1"]
+    code = f"from pathlib import Path; from rfdev.mutation.run import main; main({arguments}, Path({str(toy)!r}))"
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'tools'}{os.pathsep}{ROOT}"}
     process = subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
