@@ -29,7 +29,7 @@ def _transformed(transform, omega):
                          f"{omega.shape}; it may give finite numbers of shape {omega.shape[:-1]}")
     return values
 
-
+# %% ../../nbs/9_engine/target_sampler.ipynb #58724208
 def _inputs(inputs, d):
     """Rows of d numbers each, at least one, or None."""
     if inputs is None:

@@ -105,7 +105,7 @@ def check_sample(name: str, value: Any, least: int = 2) -> Any:
         raise ValueError(f"{name} holds NaN or infinity{at}; it may hold finite numbers: drop such rows or fill them")
     return X
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #2353fba1
 def check_alike(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y"), least: int = 2) -> tuple[Any, Any]:
     """Two samples with the same columns, in one format and type, or one sentence that names what differs.
 
@@ -128,7 +128,7 @@ def check_alike(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y"), least: int 
         A, B = sparse.csr_matrix(A), sparse.csr_matrix(B)
     return A.astype(dtype, copy=False), B.astype(dtype, copy=False)
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #404d8733
 def check_paired(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y"), least: int = 2) -> tuple[Any, Any]:
     """Two samples whose rows belong together, or one sentence that names what differs.
 
@@ -167,7 +167,7 @@ def pooled_rows(samples: Sequence[Any], rng: np.random.Generator, most: int = LO
     pooled = sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.concatenate(parts)
     return pooled[rng.permutation(pooled.shape[0])]  # a place tells nothing, so that any map may be fitted to them
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #ace04ee5
 def check_scales(length_scale: Any, name: str = "length_scale") -> list:
     """Length scales, each a number or a rule, of which there may be several; "auto" stands for five.
 
@@ -184,7 +184,7 @@ def check_scales(length_scale: Any, name: str = "length_scale") -> list:
         raise ValueError(f"{name} is {shown(length_scale)}; it may hold one number or more")
     return [check_number(name, scale) for scale in scales]
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #05fa72e8
 def choose_features(rows: Any, *, features: Any = None, kernel: Any = "gaussian", length_scale: Any = "median",
                     n_components: int = 1024, rng: np.random.Generator) -> list[ScaledFeatures]:
     """Fitted features for a test, one map for each length scale, from rows of which nobody says whose they are.

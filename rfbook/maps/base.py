@@ -38,7 +38,7 @@ def plain(estimator, X):
             and X.dtype.isnative and own.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in own
             and bool(np.isfinite(X).all()))
 
-
+# %% ../../nbs/9_engine/maps.ipynb #03801c1b
 def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
     """scikit-learn's check of X (and y), which drops masks.
 
