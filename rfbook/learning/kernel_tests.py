@@ -218,7 +218,7 @@ def choose_features(rows: Any, *, features: Any = None, kernel: Any = "gaussian"
                                                              random_state=seed).fit(S))
                 for scale, seed in zip(scales, streams(rng, len(scales)), strict=True)]
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #2b8fe733
 def _given(rows, features, kernel, length_scale, n_components, rng):
     """A clone of the features that were given, fitted to rows; what they say themselves may not be said again."""
     nothing_beside({"kernel": kernel, "length_scale": length_scale, "n_components": n_components},
@@ -230,7 +230,7 @@ def _given(rows, features, kernel, length_scale, n_components, rng):
     scaler = fitted_scaler("standard", rows, rng) if follows_rows(features) else None
     return ScaledFeatures(scaler, features.fit(scaled(scaler, rows)))
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #e6c40969
 def scale_of(maps: ScaledFeatures) -> Any:
     """The length scale of fitted features, or None where they have none.
 

@@ -111,6 +111,11 @@ def exact_machine(gamma, box):
 
     return SVC(gamma=gamma, C=box, cache_size=2000)
 
+# %% ../../../nbs/9_engine/experiment_first_machine.ipynb #4b00d93e
+def _inaccuracy(prediction, y):
+    """One less the accuracy: the share of wrong labels but for the last bit, and what the committed grids hold."""
+    return 1 - np.mean(prediction == y)
+
 # %% ../../../nbs/9_engine/experiment_first_machine.ipynb #8766b8d8
 def tune(settings, X, y, make, grid):
     """Cross-validated error of every point of a grid, on the tuning rows of the training part.
@@ -145,11 +150,6 @@ def tune(settings, X, y, make, grid):
     points = [{"point": point} for point in grid]
     tried = protocol.cross_validate(points, lambda point: make(*point), parts, _inaccuracy)
     return protocol.best(tried)["point"], [one["error"] for one in tried]
-
-
-def _inaccuracy(prediction, y):
-    """One less the accuracy: the share of wrong labels but for the last bit, and what the committed grids hold."""
-    return 1 - np.mean(prediction == y)
 
 # %% ../../../nbs/9_engine/experiment_first_machine.ipynb #c6d8b4f6
 def _timed(estimator, split):

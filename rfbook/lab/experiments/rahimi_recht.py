@@ -193,7 +193,7 @@ def scaled(scaling, X, X_test, dtype="float64"):
         scaler = MaxAbsScaler() if sparse.issparse(X) else MinMaxScaler()
     return tuple(scaler.fit(X).transform(part).astype(dtype) for part in (X, X_test))
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #2e33766b
 def _medians(X, seed=0):
     """Median Euclidean and 1-norm distance of at most 1,000 rows."""
     return protocol.median_distances(X[np.sort(protocol.some_rows(X.shape[0], 1000, seed))])

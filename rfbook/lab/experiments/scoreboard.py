@@ -209,7 +209,7 @@ def census(name, rows):
     return (scaler.transform(X.astype(float)), np.searchsorted(classes, y), scaler.transform(new.astype(float)),
             np.searchsorted(classes, later))
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #b1597b46
 @lru_cache(maxsize=1)
 def _distances(name, rows):
     """Median Euclidean and 1-norm distance of some training rows: the length scales that ideas have in common."""
