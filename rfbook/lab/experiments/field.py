@@ -95,7 +95,8 @@ def properties(name, most=3000):
     -------
     dict
         ``rows`` and ``columns``; the shares of ``coded`` columns, with ten values at most, and of ``skewed`` ones,
-        whose skewness is above 2 in size; ``classes``, 0 for numbers.
+        whose skewness is above 2 in size; ``classes``, 0 for numbers; ``spread``, the standard deviation of numbers
+        over all rows, 0 for classes.
 
     Examples
     --------
@@ -110,7 +111,8 @@ def properties(name, most=3000):
     skewness = (away**3).mean(0) / (away**2).mean(0) ** 1.5
     coded = np.mean([len(np.unique(column)) <= 10 for column in A.T])
     return {"rows": len(y), "columns": X.shape[1], "coded": protocol.rounded(coded),
-            "skewed": protocol.rounded(np.mean(abs(skewness) > 2)), "classes": _classes(y)}
+            "skewed": protocol.rounded(np.mean(abs(skewness) > 2)), "classes": _classes(y),
+            "spread": 0.0 if protocol.is_labels(y) else protocol.rounded(y.std())}
 
 
 def _classes(y):
@@ -308,7 +310,7 @@ METHODS = {
     "LightGBM": Method(_lightgbm, "lightgbm"), "CatBoost": Method(_catboost, "catboost"), "xRFM": Method(_xrfm, "xrfm"),
 }
 PEERS = {name: one.package for name, one in METHODS.items() if one.package not in ("rfbook", "scikit-learn")}
-COMPARED = tuple(name for name in METHODS if name not in ("process", "CatBoost"))  # numbers only; not measured
+COMPARED = tuple(name for name in METHODS if name not in ("process", "CatBoost"))  # numbers only; first fold only
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #990688b5
 @dataclass(frozen=True)
