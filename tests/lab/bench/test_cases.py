@@ -107,11 +107,12 @@ def test_both_sides_of_logistic_regression_stop_at_the_gradient_that_the_row_say
     """And then at one objective."""
     found = [c for c in CASES if c.name.startswith("stationary")]
     assert {(c.dtype, c.peer.rpartition(" ")[2]) for c in found} == {
-        ("float64", "lbfgs"), ("float32", "lbfgs"), ("float32", "newton-cholesky")}
+        ("float64", "lbfgs"), ("float64", "newton-cg"), ("float32", "lbfgs"), ("float32", "newton-cholesky")}
     assert {("26 classes" in c.name, "grids" in c.name) for c in found} == {(False, False), (True, False), (False, True)}
     for case in found:
         said = float(case.how.partition("is below ")[2].partition(" of")[0])
-        assert said == (1e-3 if case.dtype == "float32" and case.peer.endswith("lbfgs") else 1e-6)
+        noisy = case.dtype == "float32" and case.peer.endswith("lbfgs")
+        assert said == (1e-3 if noisy else 1e-5 if "grids" in case.name else 1e-6)
         Z, design, codes = problem = case.problem()
         answers = [side(problem)() for side in (case.ours, case.theirs)]
         assert all(case.left(problem, answer) < said for answer in answers)
