@@ -12,6 +12,7 @@ import math
 import os
 import warnings
 from typing import Any, Literal, NamedTuple, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -105,7 +106,7 @@ def _free_memory():
     except (AttributeError, OSError, ValueError):  # not on this system
         return 2**32
 
-
+# %% ../../nbs/9_engine/exact_estimator.ipynb #fac52f59
 def _fits(memory, n):
     """Whether the tiles on and below the diagonal, in single precision, may be stored."""
     room = _free_memory() / 2 if isinstance(memory, str) else memory
@@ -142,7 +143,7 @@ def _check_parameters(machine, n):
     check_flag("fit_intercept", machine.fit_intercept)
     return alpha, rank, tol, check_integer("max_iter", machine.max_iter), _fits(machine.memory, n)
 
-
+# %% ../../nbs/9_engine/exact_estimator.ipynb #e48ae4e3
 def _kernel(machine, X, rng):
     """The kernel of a machine, from its name or as it was given."""
     given = machine.kernel
@@ -152,6 +153,23 @@ def _kernel(machine, X, rng):
     if not callable(kernel):
         raise ValueError(f"kernel is {shown(given)}; it may be one with a value, and not only frequencies")
     return kernel
+
+# %% ../../nbs/9_engine/exact_estimator.ipynb #d83b15e9
+_AT_MOST = 2**22  # numbers of which two copies may be kept
+_made: WeakKeyDictionary = WeakKeyDictionary()
+
+
+def _rows_of(machine):
+    """The rows of a fitted machine, made for tiles; kept if they are not many."""
+    X, kernel = machine.X_fit_, machine.kernel_
+    seen, rows = _made.get(machine, (None, None))
+    same = seen is X and rows.kernel is kernel
+    if same and (rows.plain or np.array_equal(kernel.scale(X.shape[1]), rows.scale)):
+        return rows
+    rows = Rows(kernel, X)
+    if X.size <= _AT_MOST:
+        _made[machine] = X, rows
+    return rows
 
 # %% ../../nbs/9_engine/exact_estimator.ipynb #21f42edb
 class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -275,6 +293,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         array([-0.5,  0.5])
         """
         self.__dict__.pop("dual_coef_", None)
+        _made.pop(self, None)
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         X, targets = np.ascontiguousarray(dense(X)), columns(y)
         unit = unit_of(targets)  # or squares of very large ones overflow
@@ -326,8 +345,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """
         check_fitted(self, "dual_coef_")
         X = np.ascontiguousarray(dense(validated(self, X, reset=False)))
-        rows = Rows(self.kernel_, self.X_fit_)
-        coef = self.dual_coef_.reshape(len(self.X_fit_), -1)
+        rows, coef = _rows_of(self), self.dual_coef_.reshape(len(self.X_fit_), -1)
         values = cross(Rows(self.kernel_, X, like=rows), rows, coef, self.n_jobs) + self.intercept_
         return values[:, 0] if self.dual_coef_.ndim == 1 else values
 
