@@ -597,8 +597,8 @@ def _tables(u):
 
 def _apart(n, lag):
     """Disjoint pairs of `n` rows that are `lag` places apart."""
-    first = np.arange(n - lag)
-    first = first[first // lag % 2 == 0]
+    first = np.add.outer(np.arange(0, n - lag, 2 * lag), np.arange(lag)).ravel()
+    first = first[:np.searchsorted(first, n - lag)]
     return first, first + lag
 
 # %% ../../nbs/9_engine/coursework.ipynb #d0be2719

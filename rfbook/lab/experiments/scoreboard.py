@@ -129,7 +129,7 @@ IDEAS = {
         n_components=settings.n_components, random_state=seed)),
     "chosen": Idea("EERF: the best of ten times as many", 51, _on(_of_candidates(EERF))),
     "weighed": Idea("LKRF: ten times as many, weighed", 52, _on(_of_candidates(LKRF))),
-    "shrunk": Idea("SES: ten times as many, shrunk", 52, _on(_of_candidates(SES))),
+    "shrunk": Idea("SES: as many, weighed by the kernel", 52, _on(_of_candidates(SES))),
     "resampled": Idea("leverage scores", 53, _on(_by_scale(LeverageScoreFeatures))),
     "moved": Idea("adaptive Metropolis", 54, _on(_by_scale(MetropolisFourierFeatures)), "slow_rows"),
     "stretched": Idea("RFFNet", 55, lambda settings, scale, seed: RFFNetClassifier(
