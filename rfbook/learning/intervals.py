@@ -14,12 +14,12 @@ import numpy as np
 
 from .._types import Array
 
-# %% ../../nbs/4_learning/47_intervals.ipynb #162b33dd
+# %% ../../nbs/4_learning/47_intervals.ipynb #8f13c5d7
 def _rank(alpha, n):
     """k: the ends are the k-th smallest and the k-th largest of n numbers."""
     return min(n, math.floor(alpha * (n + 1) * (1 + 1e-12)))  # 0.1 * 10 is not less than 1
 
-
+# %% ../../nbs/4_learning/47_intervals.ipynb #162b33dd
 def jackknife_ends(centres: Array, residuals: Array, alpha: float,
                    n: int | None = None) -> tuple[Array, Array]:
     """The two ends for the level alpha, from left-out predictions of shape (m, n).
