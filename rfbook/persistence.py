@@ -59,7 +59,8 @@ _FUNCTIONS = {f"sklearn.feature_selection.{name}": name for name in
 
 # %% ../nbs/9_engine/persistence.ipynb #ee4cf56a
 _INNER = ("solvers.moments._Sums", "learning.process_estimator._Given",
-          "learning.process_estimator._Weights", "learning.interval_estimators._LeftOut")  # of a stream, processes
+          "learning.process_estimator._Weights", "learning.interval_estimators._LeftOut",
+          "learning.interval_estimators._Centres")  # of a stream, processes, intervals
 
 
 def _says_what_it_holds(kind):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['WORD', 'ROWS', 'plan_words', 'transposed_blocks', 'pack_dense', 'pack_sparse', 'is_table', 'empty_table', 'number',
-           'look', 'look_in_grids', 'row_lengths', 'columns', 'gram_vector', 'box_sums', 'gram_matrix']
+           'look', 'look_in_grids', 'row_lengths', 'columns', 'gram_vector', 'box_sums', 'box_values', 'gram_matrix']
 
 # %% ../../nbs/9_engine/binning.ipynb #e0f571f8
 import numpy as np
@@ -362,6 +362,16 @@ def box_sums(ids, V, out):
     for i in range(V.shape[0]):
         for j in range(V.shape[1]):
             out[ids[i], j] += V[i, j]
+
+
+@_compiled
+def box_values(ids, firsts, V, begin, end, out):
+    """Add to rows `begin` to `end` of `out` the rows of V, of shape (D, k), that are their boxes', grid after grid."""
+    for p in range(len(ids)):
+        for i in range(begin, end):
+            box = firsts[p] + ids[p, i]
+            for j in range(V.shape[1]):
+                out[i, j] += V[box, j]
 
 
 @_compiled

@@ -20,6 +20,13 @@ SIDE = 512  # rows and columns of a tile, which stays in the second cache
 _FAR = 1e12  # half a squared norm in length scales, whose rounding errors in double precision are still small
 
 
+def _with(A, last, behind, dtype):
+    """Columns A and two more."""
+    out = np.empty((len(A), A.shape[1] + 2), dtype)
+    out[:, :-2], out[:, -2], out[:, -1] = A, last, behind
+    return out
+
+
 class Rows:
     """Rows of X, prepared for the tiles of a kernel with these or with other rows; float64 unless another is asked."""
 
@@ -29,18 +36,17 @@ class Rows:
         if self.plain:
             self.X = np.ascontiguousarray(X, dtype=float)
             return
-        self.scale = kernel.scale(X.shape[1])
+        self.scale = kernel.scale(X.shape[1]) if like is None else like.scale
         self.middle = X.mean(0, dtype=float) if like is None else like.middle
         with np.errstate(over="ignore", invalid="ignore"):
             A = (X - self.middle) / self.scale
-            half = np.einsum("nm,nm->n", A, A)[:, None] / 2
-        if not (half < (_FAR if like is None else 1e30)).all():
+            half = np.einsum("nm,nm->n", A, A) / 2
+        if not half.max() < (_FAR if like is None else 1e30):
             raise ValueError(f"length_scale is {shown(kernel.length_scale)}, and X holds numbers a million times as "
                              "large and more, whose distances drown in rounding errors; scale X, or give a larger one")
-        self.rough = bool((half * np.finfo(dtype).eps > 0.01).any())
-        one = np.ones_like(half)
-        self.left = np.hstack([A, -half, one]).astype(dtype)
-        self.right = np.hstack([A, one, -half]).astype(dtype)
+        self.rough = bool(half.max() * np.finfo(dtype).eps > 0.01)
+        self.left = _with(A, -half, 1.0, dtype)
+        self.right = _with(A, 1.0, -half, dtype) if like is None else None
 
     def tile(self, rows: Any, other: Any, columns: Any, out: Any) -> Any:
         """Values for some rows of these and some of the others, written to `out`."""
@@ -119,14 +125,16 @@ class Triangle:
 # %% ../../nbs/9_engine/kernels_tiles.ipynb #bb707761
 def cross(new, rows, V, n_jobs=None):
     """The kernel matrix of new rows with rows, times V of shape (n, k); tiles are in the dtype of the rows."""
-    out, parts, columns = np.zeros((new.n, V.shape[1])), row_blocks(new.n, SIDE), row_blocks(rows.n, SIDE)
+    width = SIDE * max(1, SIDE // (8 * new.n))  # of a few rows, a long tile: a call costs more than its numbers
+    out, parts, columns = np.zeros((new.n, V.shape[1])), row_blocks(new.n, SIDE), row_blocks(rows.n, width)
 
     def make_worker():
-        buffer = np.empty((SIDE, SIDE), rows.dtype)
+        buffer = np.empty(min(new.n, SIDE) * min(rows.n, width), rows.dtype)
 
         def worker(i):
+            size = parts[i].stop - parts[i].start
             for part in columns:
-                tile = buffer[: parts[i].stop - parts[i].start, : part.stop - part.start]
+                tile = buffer[: size * (part.stop - part.start)].reshape(size, -1)
                 out[parts[i]] += new.tile(parts[i], rows, part, tile) @ V[part]
 
         return worker

@@ -12,6 +12,7 @@ import math
 import os
 import warnings
 from typing import Any, Literal, NamedTuple, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -153,6 +154,23 @@ def _kernel(machine, X, rng):
         raise ValueError(f"kernel is {shown(given)}; it may be one with a value, and not only frequencies")
     return kernel
 
+# %% ../../nbs/9_engine/exact_estimator.ipynb #d83b15e9
+_AT_MOST = 2**22  # numbers of which two copies may be kept
+_made: WeakKeyDictionary = WeakKeyDictionary()
+
+
+def _rows_of(machine):
+    """The rows of a fitted machine, made for tiles; kept if they are not many."""
+    X, kernel = machine.X_fit_, machine.kernel_
+    seen, rows = _made.get(machine, (None, None))
+    same = seen is X and rows.kernel is kernel
+    if same and (rows.plain or np.array_equal(kernel.scale(X.shape[1]), rows.scale)):
+        return rows
+    rows = Rows(kernel, X)
+    if X.size <= _AT_MOST:
+        _made[machine] = X, rows
+    return rows
+
 # %% ../../nbs/9_engine/exact_estimator.ipynb #21f42edb
 class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     r"""Kernel ridge regression on all rows, by preconditioned conjugate gradients.
@@ -275,6 +293,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         array([-0.5,  0.5])
         """
         self.__dict__.pop("dual_coef_", None)
+        _made.pop(self, None)
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
         X, targets = np.ascontiguousarray(dense(X)), columns(y)
         unit = unit_of(targets)  # or squares of very large ones overflow
@@ -326,8 +345,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """
         check_fitted(self, "dual_coef_")
         X = np.ascontiguousarray(dense(validated(self, X, reset=False)))
-        rows = Rows(self.kernel_, self.X_fit_)
-        coef = self.dual_coef_.reshape(len(self.X_fit_), -1)
+        rows, coef = _rows_of(self), self.dual_coef_.reshape(len(self.X_fit_), -1)
         values = cross(Rows(self.kernel_, X, like=rows), rows, coef, self.n_jobs) + self.intercept_
         return values[:, 0] if self.dual_coef_.ndim == 1 else values
 

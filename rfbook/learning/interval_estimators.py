@@ -26,7 +26,8 @@ from .._types import Array, MatrixLike, RandomState
 from .._validation import check_flag, check_number, generator, may, shown
 from ..maps.base import check_fitted, validated
 from .classification_estimator import RandomFeatureClassifier
-from .intervals import conformal_p_values, jackknife_ends, left_out_predictions, left_out_residuals
+from .intervals import _rank, conformal_p_values, jackknife_ends, left_out_predictions
+from .intervals import left_out_residuals
 from .ridge_estimator import RandomFeatureRegressor
 from ..solvers.design import DenseDesign
 from ..solvers.direct import safe_threads
@@ -45,7 +46,7 @@ class _LeftOut:
     """Ridge on features Z, which are centred in place, with each row left out: one factorisation for all."""
 
     _holds = {"mean": may.real("D"), "y_mean": [may.number(), may.real("k")], "factor": may.real("D", "D"),
-              "white": may.real("n", "D"), "along": [may.real("D"), may.real("D", "k")],
+              "white": may.real("n", "D"), "coef": [may.real("D"), may.real("D", "k")],
               "residuals": [may.real("n"), may.real("n", "k")]}
 
     def _fault(self):
@@ -65,25 +66,67 @@ class _LeftOut:
 
         run_blocks(lambda: whiten, len(parts))
         with one_blas_thread():
-            self.along = self.white.T @ (y - self.y_mean)
-            self.residuals = left_out_residuals(self.white, y - self.y_mean - self.white @ self.along)
+            along = self.white.T @ (y - self.y_mean)
+            self.coef = self.back(along)
+            self.residuals = left_out_residuals(self.white, y - self.y_mean - self.white @ along)
 
     def whitened(self, Z):
         """Centred features through the inverse of the Cholesky factor."""
         return solve_triangular(self.factor, Z.T, lower=True, check_finite=False).T
 
+    def back(self, V):
+        """Columns V of whitened coordinates through the inverse of the transposed factor."""
+        return solve_triangular(self.factor, V, lower=True, trans=1, check_finite=False)
+
     def predict(self, Z):
         """Predictions for features Z, by all rows."""
-        return self.y_mean + self.whitened(Z - self.mean) @ self.along
-
-    def centres(self, Z):
-        """Predictions for features Z, (m, n), each row left out."""
-        V = self.whitened(Z - self.mean)
-        return left_out_predictions(V, self.white, self.y_mean + V @ self.along, self.residuals)
+        return self.y_mean + (Z - self.mean) @ self.coef
 
     def gaps(self):
         """One minus the leverage of each row."""
         return 1 - 1 / len(self.white) - (self.white * self.white).sum(1)
+
+# %% ../../nbs/9_engine/interval_estimators.ipynb #b7e05a18
+class _Centres:
+    """What intervals and predictions ask of it: no factor, but rows that features are multiplied with as they are."""
+
+    _holds = {"mean": may.real("D"), "y_mean": may.number(), "coef": may.real("D"), "rows": may.real("n", "D"),
+              "residuals": may.real("n"), "reach": may.real("n", least=0)}
+
+    def _fault(self):
+        right = (np.diff(np.abs(self.residuals)) >= 0).all()
+        return None if right else "whose residuals are not in the order of their size"
+
+    def __init__(self, found, out):
+        """Of what was left out, and an array of the shape of its rows to write to."""
+        order, parts = np.argsort(np.abs(found.residuals), kind="stable"), row_blocks(len(out), 1024)
+        self.mean, self.y_mean, self.coef, self.residuals = found.mean, found.y_mean, found.coef, found.residuals[order]
+        self.rows = out
+
+        def turn(i):
+            out[parts[i]] = found.back(found.white[order[parts[i]]].T).T
+
+        run_blocks(lambda: turn, len(parts))
+        self.reach = np.abs(self.residuals) * np.linalg.norm(out, axis=1)
+
+    def predict(self, Z):
+        """Predictions for features Z, by all rows."""
+        return self.y_mean + (Z - self.mean) @ self.coef
+
+    def first(self, length, level):
+        """The first row that may be an end for centred features of at most this length."""
+        n, R = len(self.rows), np.abs(self.residuals)
+        k, far = max(_rank(level, n), 1), R / n + (1 + 1e-9) * length * self.reach
+        least = np.partition(R - far, -k)[-k] - 1e-9 * R[-1]  # rounding shall not decide
+        return int(np.argmax(np.maximum.accumulate(R + far) >= least))
+
+    def ends(self, Z, level):
+        """The ends of intervals for features Z, each of shape (m,)."""
+        Z, n = Z - self.mean, len(self.rows)
+        some = slice(self.first(np.linalg.norm(Z, axis=1).max(), level), n)
+        fitted = self.y_mean + Z @ self.coef
+        centres = left_out_predictions(Z, self.rows[some], fitted, self.residuals[some], n)
+        return jackknife_ends(centres, self.residuals[some], level, n)
 
 # %% ../../nbs/9_engine/interval_estimators.ipynb #c3ed9ef5
 def _split(n, share, rng):
@@ -153,9 +196,10 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
 
     Notes
     -----
-    O(n D^2 + D^3) for the fit, with n D numbers in memory, and O(D^2 + n D) for each row that is predicted with its
-    interval.  Bits are the same for any number of threads of BLAS up to 1,024 features; above, they differ by rounding,
-    1e-15 of the largest prediction with a given ridge and 600 features, and more where eigenvalues choose the ridge.
+    O(n D^2 + D^3) for the fit, with n D numbers in memory, and O(n D) for each row that is predicted with its interval,
+    less where rows of small residuals cannot be its ends.  Bits are the same for any number of threads of BLAS up to
+    1,024 features; above, they differ by rounding, 1e-15 of the largest prediction with a given ridge and 600 features,
+    and more where eigenvalues choose the ridge.
     Source: prop-processes-left-out, thm-processes-jackknife.
 
     Examples
@@ -172,7 +216,7 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
     """
 
     _holds = {"n_features_in_": may.size("d"), "machine_": may.part("FeatureMachine", "d", "D"),
-              "_left_out": may.part("_LeftOut", "D", "n"), "residuals_": may.real("n")}
+              "_left_out": may.part("_Centres", "D", "n"), "residuals_": may.real("n")}
 
     def __init__(self, machine: RandomFeatureRegressor | None = None, *, tuning_share: float = 0.2,
                  random_state: RandomState = None) -> None:
@@ -193,8 +237,8 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
         machine.set_params(bounded=False)  # what is left out is told in closed form of linear models
         rest, Z = _tuned_features(machine, rows, targets, share, generator(self.random_state), "jackknife+")
         self.machine_ = machine
-        self._left_out = _LeftOut(Z, np.asarray(targets, dtype=float)[rest], float(machine.alpha_))
-        self.residuals_ = self._left_out.residuals
+        found = _LeftOut(Z, np.asarray(targets, dtype=float)[rest], float(machine.alpha_))
+        self._left_out, self.residuals_ = _Centres(found, Z), found.residuals
         return self
 
     def _each(self, X, answer):
@@ -244,7 +288,7 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
         True
         """
         level = _level(coverage)
-        lower, upper = self._each(X, lambda Z: jackknife_ends(self._left_out.centres(Z), self.residuals_, level))
+        lower, upper = self._each(X, lambda Z: self._left_out.ends(Z, level))
         return lower, upper
 
     def __sklearn_tags__(self):
@@ -388,7 +432,7 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
         def answer(Z):
             V = found.whitened(Z - found.mean)
             H, own = V @ found.white.T + 1 / len(gap), (V * V).sum(1) + 1 / len(gap)
-            return conformal_p_values(found.y_mean + V @ found.along, H, own, *told)
+            return conformal_p_values(found.predict(Z), H, own, *told)
 
         return np.vstack(_by_blocks(self, X, answer))
 

@@ -14,10 +14,17 @@ import numpy as np
 
 from .._types import Array
 
+# %% ../../nbs/4_learning/47_intervals.ipynb #8f13c5d7
+def _rank(alpha, n):
+    """k: the ends are the k-th smallest and the k-th largest of n numbers."""
+    return min(n, math.floor(alpha * (n + 1) * (1 + 1e-12)))  # 0.1 * 10 is not less than 1
+
 # %% ../../nbs/4_learning/47_intervals.ipynb #162b33dd
-def jackknife_ends(centres: Array, residuals: Array,
-                   alpha: float) -> tuple[Array, Array]:
+def jackknife_ends(centres: Array, residuals: Array, alpha: float,
+                   n: int | None = None) -> tuple[Array, Array]:
     """The two ends for the level alpha, from left-out predictions of shape (m, n).
+
+    If samples are left away that cannot be ends, `n` is the number of all.
 
     Examples
     --------
@@ -26,12 +33,11 @@ def jackknife_ends(centres: Array, residuals: Array,
     >>> jackknife_ends(np.zeros((1, 3)), np.array([1.0, -2.0, 3.0]), alpha=0.25)
     (array([-3.]), array([3.]))
     """
-    n, R = centres.shape[1], np.abs(residuals)
-    k = min(n, math.floor(alpha * (n + 1) * (1 + 1e-12)))  # 0.1 * 10 is not less than 1
+    k, R = _rank(alpha, n or centres.shape[1]), np.abs(residuals)
     if k < 1:
         return np.full(len(centres), -np.inf), np.full(len(centres), np.inf)
     lower = np.partition(centres - R, k - 1, axis=1)[:, k - 1]
-    upper = np.partition(centres + R, n - k, axis=1)[:, n - k]
+    upper = np.partition(centres + R, -k, axis=1)[:, -k]
     return lower, upper
 
 # %% ../../nbs/4_learning/47_intervals.ipynb #bc260ce8
@@ -42,9 +48,9 @@ def left_out_residuals(white, residual, free=1.0):
     return (residual.T / np.maximum(gap, least)).T
 
 
-def left_out_predictions(V, white, fitted, residuals):
-    """f(x) - H(x, x_i) r_i, (m, n), at new points whose whitened features are V."""
-    H = V @ white.T + 1 / len(residuals)
+def left_out_predictions(V, white, fitted, residuals, n=None):
+    """f(x) - H(x, x_i) r_i, (m, n), at new points with whitened features V."""
+    H = V @ white.T + 1 / (n or len(residuals))
     return fitted[:, None] - H * residuals
 
 # %% ../../nbs/4_learning/47_intervals.ipynb #5bbd83d2

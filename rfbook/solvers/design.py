@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._jit.binning import box_sums, gram_matrix, gram_vector
+from .._jit.binning import box_sums, box_values, gram_matrix, gram_vector
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._rows import Targets, large_blocks
 from .._types import Array
@@ -364,11 +364,10 @@ class GridDesign(Design):
                [20.]])
         """
         out, first = np.zeros((self.shape[0], V.shape[1])), np.cumsum(self.counts) - self.counts
-        blocks = row_blocks(len(out), 2048)
+        blocks, V = row_blocks(len(out), 2048), np.ascontiguousarray(V)
 
         def worker(i):
-            for ids, start in zip(self.ids, first, strict=True):
-                out[blocks[i]] += V[start + ids[blocks[i]]]
+            box_values(self.ids, first, V, blocks[i].start, blocks[i].stop, out)
 
         run_blocks(lambda: worker, len(blocks), n_jobs=n_jobs)
         out /= np.sqrt(len(self.ids))

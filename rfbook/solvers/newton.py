@@ -56,26 +56,28 @@ class _DensePasses:
 
         return read
 
+    def _walk(self, use, reduce=None):
+        """Call ``use(rows, Z)`` for each block of rows and its features, and reduce what returns in block order."""
+        def make_worker():
+            read = self._reader()
+            return lambda i: use(self.blocks[i], read(self.blocks[i]))
+
+        run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs, reduce=reduce)
+
     def sweep(self, P, between):
         """Z^T R for R = between(rows, Z P), where Z has a last column of ones; P and what returns are (D + 1, q)."""
         V, shift = P[:-1].astype(self.design.dtype), P[-1]
         total = np.zeros(P.shape)
 
-        def make_worker():
-            read = self._reader()
-
-            def worker(i):
-                Z = read(self.blocks[i])
-                R = between(self.blocks[i], Z @ V + shift)
-                return Z.T @ R.astype(Z.dtype), R.sum(0)
-
-            return worker
+        def use(rows, Z):
+            R = between(rows, Z @ V + shift)
+            return Z.T @ R.astype(Z.dtype), R.sum(0)
 
         def add(part):
             total[:-1] += part[0]
             total[-1] += part[1]
 
-        run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs, reduce=add)
+        self._walk(use, add)
         return total
 
     def light(self):
@@ -83,21 +85,15 @@ class _DensePasses:
         n, width = self.design.shape
         if self.lighter is not None or self.design.dtype == np.float32 or not _SMALL < 4 * n * width <= _KEPT:
             return self.lighter or self
-        Z = np.empty((n, width), np.float32)
+        light, moderate = np.empty((n, width), np.float32), list[bool]()
 
-        def make_worker():
-            read = self._reader()
+        def use(rows, Z):
+            with np.errstate(over="ignore"):
+                light[rows] = Z
+            return np.abs(light[rows]).max() < _VAST
 
-            def worker(i):
-                with np.errstate(over="ignore"):
-                    Z[self.blocks[i]] = read(self.blocks[i])
-                return np.abs(Z[self.blocks[i]]).max() < _VAST
-
-            return worker
-
-        moderate: list = []
-        run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs, reduce=moderate.append)
-        self.lighter = _DensePasses(DenseDesign(Z), self.n_jobs) if all(moderate) else self
+        self._walk(use, moderate.append)
+        self.lighter = _DensePasses(DenseDesign(light), self.n_jobs) if all(moderate) else self
         return self.lighter
 
     def sample(self):
@@ -106,22 +102,17 @@ class _DensePasses:
         if n <= _SAMPLE * width:
             rows = np.arange(n)
             return rows, _filled(self.design, self.n_jobs) if self.Z is None else self.Z
-        rows = np.sort(np.random.default_rng(n).choice(n, _SAMPLE * width, replace=False))
+        chosen = np.sort(np.random.default_rng(n).choice(n, _SAMPLE * width, replace=False))
         if self.Z is not None:
-            return rows, self.Z[rows]
-        ends = np.searchsorted(rows, [block.start for block in self.blocks] + [n])
-        out = np.empty((len(rows), width), self.design.dtype)
+            return chosen, self.Z[chosen]
+        out = np.empty((len(chosen), width), self.design.dtype)
 
-        def make_worker():
-            read = self._reader()
+        def use(rows, Z):
+            here = slice(*np.searchsorted(chosen, [rows.start, rows.stop]))
+            out[here] = Z[chosen[here] - rows.start]
 
-            def worker(i):
-                out[ends[i] : ends[i + 1]] = read(self.blocks[i])[rows[ends[i] : ends[i + 1]] - self.blocks[i].start]
-
-            return worker
-
-        run_blocks(make_worker, len(self.blocks), n_jobs=self.n_jobs)
-        return rows, out
+        self._walk(use)
+        return chosen, out
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #8be9f680
 class _SparsePasses:

@@ -195,3 +195,29 @@ def test_a_sketch_of_features_is_drawn_by_the_generator():
     made = [exact._sketch("features", SimpleNamespace(kernel=Gaussian()), X[:9], 20, np.random.default_rng(seed))
             for seed in (0, 0, 1)]
     assert np.array_equal(made[0], made[1]) and not np.allclose(made[0], made[2])
+
+
+def test_rows_that_are_kept_are_those_of_the_fit_and_of_the_kernel():
+    """Of a fit to the same array with other numbers, of a copy, of another kernel, and where they are too many."""
+    rows, y = X[:60].copy(), Y[:60, 0]
+    machine = KernelRidgeRegressor(Gaussian(2.0), random_state=0).fit(rows, y)
+    asked = machine.predict(NEW)
+    np.testing.assert_array_equal(machine.predict(NEW), asked)
+    assert exact._rows_of(machine) is exact._rows_of(machine)
+    np.testing.assert_array_equal(clone(machine).fit(rows, y).predict(NEW), asked)
+    rows += 1.0
+    fresh = KernelRidgeRegressor(Gaussian(2.0), random_state=0).fit(rows.copy(), y).predict(NEW)
+    np.testing.assert_array_equal(machine.fit(rows, y).predict(NEW), fresh)
+    machine.kernel_ = Matern(1.5, length_scale=2.0)
+    want = Matern(1.5, length_scale=2.0)(NEW, rows) @ machine.dual_coef_ + machine.intercept_
+    np.testing.assert_allclose(machine.predict(NEW), want, rtol=1e-9)
+    machine.kernel_.length_scale = np.full(5, 3.0)
+    want = Matern(1.5, length_scale=3.0)(NEW, rows) @ machine.dual_coef_ + machine.intercept_
+    np.testing.assert_allclose(machine.predict(NEW), want, rtol=1e-9)
+
+
+def test_many_rows_are_not_kept(monkeypatch):
+    monkeypatch.setattr(exact, "_AT_MOST", 10)
+    machine = KernelRidgeRegressor(Gaussian(2.0), random_state=0).fit(X[:60], Y[:60, 0])
+    machine.predict(NEW)
+    assert machine not in exact._made

@@ -99,3 +99,21 @@ def test_wrong_coverage_and_too_few_rows():
     for wrong in (0.0, 1.0, np.nan):
         with pytest.raises(ValueError, match="coverage is"):
             machine.predict_interval(NEW, wrong)
+
+
+@pytest.mark.parametrize("width,alpha", [(10, 0.2), (200, 1.0), (200, 1e-3), (200, 1e-9)])
+def test_rows_that_cannot_be_ends_are_left_away_and_no_others(width, alpha):
+    """Beside the ends by all rows; rows far away from the others have features as long as any."""
+    new = np.vstack([NEW, 30 * NEW[:3], X[:5]])
+    machine = JackknifePlus(plain(width, alpha), tuning_share=0.0).fit(X, Y)
+    found, n = machine._left_out, len(X)
+    Z = machine.machine_.features_.transform(new) - found.mean
+    centres = found.predict(Z + found.mean)[:, None] - (Z @ found.rows.T + 1 / n) * found.residuals
+    for level in (0.02, 0.1, 0.3, 0.9):
+        want = np.array(jackknife_ends(centres, found.residuals, level))
+        alone = np.hstack([machine.predict_interval(row[None], 1 - level) for row in new])
+        for ends in (machine.predict_interval(new, 1 - level), alone):
+            np.testing.assert_allclose(ends, want, rtol=1e-10, atol=1e-10 * np.abs(found.residuals).max())
+    lengths = [np.linalg.norm(Z, axis=1).max() * scale for scale in (0, 1, 1e12)]
+    first = [found.first(length, 0.1) for length in lengths]
+    assert n - 12 <= first[0] <= n - 6 and first == sorted(first, reverse=True) and first[2] == 0

@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from ._machines import ASKED
 from .case import Case, regression
 from ...features import RandomFourierFeatures
 from ...learning import JackknifePlus, RandomFeatureGP, RandomFeatureRegressor
@@ -70,37 +71,87 @@ def _process_case(n, d, D, posterior, goal):
                 needs="gpytorch")
 
 # %% ../../../nbs/9_engine/bench_intervals.ipynb #1147d7ab
+def _jackknife(d, D):
+    """Ours, with a given ridge."""
+    features = RandomFourierFeatures(gamma=0.5 / d, n_components=D, random_state=0)
+    return JackknifePlus(RandomFeatureRegressor(features, alpha=1.0), tuning_share=0.0, random_state=0)
+
+
+def _mapie(d, D):
+    """A maker of theirs; an object of MAPIE is fitted once."""
+    from mapie.regression import CrossConformalRegressor
+    from sklearn.kernel_approximation import RBFSampler
+    from sklearn.linear_model import Ridge
+    from sklearn.model_selection import LeaveOneOut
+    from sklearn.pipeline import make_pipeline
+
+    machine = make_pipeline(RBFSampler(gamma=0.5 / d, n_components=D, random_state=0), Ridge(alpha=1.0))
+    return lambda: CrossConformalRegressor(machine, confidence_level=0.9, method="plus", cv=LeaveOneOut())
+
+
 def _jackknife_case(n, d, D, goal):
     """Jackknife+ from one factorisation, against one machine for each row."""
 
     def ours(problem):
         X, y, new = problem
-        features = RandomFourierFeatures(gamma=0.5 / d, n_components=D, random_state=0)
-        machine = JackknifePlus(RandomFeatureRegressor(features, alpha=1.0), tuning_share=0.0, random_state=0)
+        machine = _jackknife(d, D)
         return lambda: np.stack(machine.fit(X, y).predict_interval(new, coverage=0.9))
 
     def theirs(problem):
-        from mapie.regression import CrossConformalRegressor
-        from sklearn.kernel_approximation import RBFSampler
-        from sklearn.linear_model import Ridge
-        from sklearn.model_selection import LeaveOneOut
-        from sklearn.pipeline import make_pipeline
-
         X, y, new = problem
-        machine = make_pipeline(RBFSampler(gamma=0.5 / d, n_components=D, random_state=0), Ridge(alpha=1.0))
-
-        def intervals():
-            peer = CrossConformalRegressor(machine, confidence_level=0.9, method="plus", cv=LeaveOneOut())
-            return peer.fit_conformalize(X, y).predict_interval(new)[1][:, :, 0].T
-
-        return intervals
+        peer = _mapie(d, D)
+        return lambda: peer().fit_conformalize(X, y).predict_interval(new)[1][:, :, 0].T
 
     how = f"intervals of jackknife+ for {_NEW} new rows, from rows and a ridge; all threads for both"
     return Case(f"jackknife+, n {n}, d {d}, D {D}", "MAPIE, RBFSampler + Ridge", "float64", partial(_rows, n, d), ours,
                 theirs, {"n": n, "d": d, "D": D}, how, goal, repeats=3, needs="mapie")
 
+# %% ../../../nbs/9_engine/bench_intervals.ipynb #e3d5a8c0
+def _asked(answer, row, times):
+    """Ask for one row so often."""
+    def serve():
+        for _ in range(times):
+            said = answer(row)
+        return said
+
+    return serve
+
+
+def _served_interval_case(n, d, D, times=5):
+    """Intervals of one row after another, against MAPIE."""
+
+    def ours(problem):
+        machine = _jackknife(d, D).fit(*problem[:2])
+        return _asked(lambda row: np.stack(machine.predict_interval(row, coverage=0.9)), problem[2][:1], times)
+
+    def theirs(problem):
+        peer = _mapie(d, D)().fit_conformalize(*problem[:2])
+        return _asked(lambda row: peer.predict_interval(row)[1][:, :, 0].T, problem[2][:1], times)
+
+    how = f"{times} times the interval of one row, after a fit; all threads for both"
+    return Case(f"interval of one row, n {n}, d {d}, D {D}", "MAPIE, RBFSampler + Ridge", "float64",
+                partial(_rows, n, d), ours, theirs, {"n": n, "d": d, "D": D}, how, 2.9, repeats=5, needs="mapie")
+
+
+def _read_case(n, d, D):
+    """Intervals of one row after another, against the one product in them."""
+
+    def ours(problem):
+        machine = _jackknife(d, D).fit(*problem[:2])
+        return _asked(machine.predict_interval, problem[2][:1], ASKED)
+
+    def theirs(problem):
+        rng = np.random.default_rng(0)
+        return _asked(rng.standard_normal((n, D)).__matmul__, rng.standard_normal(D), ASKED)
+
+    how = (f"{ASKED} times the interval of one row, after a fit, against as many products of a vector with n times D "
+           "numbers, of which the interval is made where no row can be left away; the product on all threads")
+    return Case(f"interval of one row, n {n}, d {d}, D {D}", "product of rows left out", "float64",
+                partial(_rows, n, d), ours, theirs, {"n": n, "d": d, "D": D}, how, 0.0, repeats=15, kind="share")
+
 # %% ../../../nbs/9_engine/bench_intervals.ipynb #5d2d0e45
 def interval_cases(exact, compressed, left):
     """Cases of intervals: rows of an exact process; rows, width of a compressed one, and of jackknife+."""
     return [_process_case(exact, 8, 1, "exact", 0.0), _process_case(compressed[0], 8, compressed[1], "compressed", 0.0),
-            _jackknife_case(left[0], 8, left[1], 0.0)]
+            _jackknife_case(left[0], 8, left[1], 0.0), _served_interval_case(left[0], 8, left[1]),
+            _read_case(2 * left[0], 8, 3 * left[1])]

@@ -46,6 +46,9 @@ class Case:
         Module that the peer is in, if it may be absent.
     exact : callable, optional
         ``exact(problem)`` is the kernel matrix of the first rows, which both sides estimate by ``Z @ Z.T``.
+    left : callable, optional
+        ``left(problem, answer)`` is what is left to do at the answer of a side, where both minimise one objective: the
+        norm of its gradient, as a part of that at zero.
     most : float
         Bytes of peak memory that we allow ourselves; 0 if nothing is said.
     clock : str
@@ -77,6 +80,7 @@ class Case:
     work: dict = field(default_factory=dict)
     needs: str = ""
     exact: Callable | None = None
+    left: Callable | None = None
     most: float = 0.0
     clock: str = "wall"
     busy: int = 0

@@ -115,13 +115,15 @@ def _memory(size, number):
 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #84d05a32
 def _errors(case, problem, ours, theirs):
-    """Errors of the kernel matrices of the first rows, of both sides, in the Frobenius norm relative to the matrix."""
+    """Errors of both sides: of the kernel matrices of the first rows, relative in the Frobenius norm, or gradients."""
+    sides = {"ours_error": ours, "peer_error": theirs}
+    if case.left is not None:
+        return {name: float(case.left(problem, side())) for name, side in sides.items()}
     if case.exact is None:
         return {}
     K = case.exact(problem)
-    features = (np.asarray(side()[: len(K)], dtype=float) for side in (ours, theirs))
-    return {name: float(np.linalg.norm(Z @ Z.T - K) / np.linalg.norm(K))
-            for name, Z in zip(("ours_error", "peer_error"), features, strict=True)}
+    features = {name: np.asarray(side()[: len(K)], dtype=float) for name, side in sides.items()}
+    return {name: float(np.linalg.norm(Z @ Z.T - K) / np.linalg.norm(K)) for name, Z in features.items()}
 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #b513f54f
 @contextmanager
@@ -366,7 +368,7 @@ def _case_cells(row, letters):
             f"{1000 * row['ours_seconds']:.1f}/{1000 * row['peer_seconds']:.1f}", _megabytes(row), error, how]
 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #bd33c233
-_TITLES = ["operation", "n", "dtype", "peer", "ratio", "10-90 %", "goal", "ms", "MB", "kernel error", "how"]
+_TITLES = ["operation", "n", "dtype", "peer", "ratio", "10-90 %", "goal", "ms", "MB", "error", "how"]
 
 
 def report(rows: list[dict], columns: tuple[str, ...] = tuple(_TITLES)) -> str:

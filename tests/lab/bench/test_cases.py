@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rfbook.lab.bench import roofline, runner
+from rfbook.lab.bench._machines import stationarity
 from rfbook.lab.bench.cases import cases
 
 CASES = cases("tiny")
@@ -100,6 +101,23 @@ def test_a_walk_and_its_peer_solve_one_problem():
         both = case.theirs((X, Y, np.vstack([W, -W])))()
         np.testing.assert_allclose(case.ours((X, Y, W))(), both[: len(W)] + both[len(W) :],
                                    rtol=1e-4 if case.dtype == "float32" else 1e-10)
+
+
+def test_both_sides_of_logistic_regression_stop_at_the_gradient_that_the_row_says():
+    """And then at one objective."""
+    found = [c for c in CASES if c.name.startswith("stationary")]
+    assert {(c.dtype, c.peer.rpartition(" ")[2]) for c in found} == {
+        ("float64", "lbfgs"), ("float64", "newton-cg"), ("float32", "lbfgs"), ("float32", "newton-cholesky")}
+    assert sum("26 classes" in c.name for c in found) == 1 and sum("grids" in c.name for c in found) == 2
+    for case in found:
+        said = float(case.how.partition("is below ")[2].partition(" of")[0])
+        noisy = case.dtype == "float32" and case.peer.endswith("lbfgs")
+        assert said == (1e-3 if noisy else 1e-5 if "grids" in case.name else 1e-6)
+        Z, design, codes = problem = case.problem()
+        answers = [side(problem)() for side in (case.ours, case.theirs)]
+        assert all(case.left(problem, answer) < said for answer in answers)
+        losses = [stationarity(Z, codes, *answer)[0] for answer in answers]
+        np.testing.assert_allclose(*losses, rtol=said)
 
 
 def test_every_goal_of_maps_binning_and_ridge_is_a_case():
