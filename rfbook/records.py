@@ -385,7 +385,7 @@ def this_machine() -> str:
     """
     return f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
 
-
+# %% ../nbs/9_engine/records.ipynb #f1d3a235
 def _header(name, settings):
     """Everything that the rows were made with."""
     from rfbook import __version__

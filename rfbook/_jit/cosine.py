@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['largest', 'spread', 'cosine', 'cosine_sine', 'cosine_sums', 'cosine_sine_sums']
+__all__ = ['largest', 'spread', 'cosine', 'cosine_sine', 'cosine_sine_again', 'cosine_sums', 'cosine_sine_sums']
 
 # %% ../../nbs/9_engine/cosine.ipynb #a020f427
 import logging
@@ -302,6 +302,23 @@ def cosine_sine(T, Z, scale):
     """
     loop = _cosine_sine32 if T.dtype == np.float32 else _cosine_sine64
     loop(T, Z, spread(scale, T.shape[1], T.dtype))
+
+# %% ../../nbs/9_engine/cosine.ipynb #7c5ba52d
+@_compiled
+def _again32(T, Z, scale, times):
+    for _ in range(times):
+        _cosine_sine32(T, Z, scale)
+
+
+@_compiled
+def _again64(T, Z, scale, times):
+    for _ in range(times):
+        _cosine_sine64(T, Z, scale)
+
+
+def cosine_sine_again(T, Z, times):
+    """What :func:`cosine_sine` does with a scale of one, so many times in one call."""
+    (_again32 if T.dtype == np.float32 else _again64)(T, Z, spread(1.0, T.shape[1], T.dtype), times)
 
 # %% ../../nbs/9_engine/cosine.ipynb #8441cff5
 def cosine_sums(T, b, y, out):

@@ -87,8 +87,7 @@ def gradients(waves: Waves, coef: Array, X: Array) -> Array:
     for rows in row_blocks(len(X), 512):
         Z = np.empty((rows.stop - rows.start, waves.width), X.dtype)
         fill(rows, Z)
-        for j, c in enumerate(B.T):
-            out[rows, j] = _slopes(Z, c, W)
+        out[rows] = np.stack([_slopes(Z, c, W) for c in B.T], axis=1)
     return out
 
 # %% ../../nbs/5_adaptive/56_gradients.ipynb #2daeb2be

@@ -130,7 +130,7 @@ def _rules(map_, X):
     return _Rules(exponent, step, map_.covariance, check_integer("burn_in", map_.burn_in, 0), resample,
                   check_integer("refresh", map_.refresh), longest, moves, X.shape[1])
 
-
+# %% ../../nbs/9_engine/metropolis_walk.ipynb #6149bd76
 def _held_fraction(map_):
     """Share of the rows that are held out, checked together with `patience`."""
     fraction = check_number("validation_fraction", map_.validation_fraction, strict=False)
@@ -144,7 +144,7 @@ def _held_fraction(map_):
 
 _VERSION = 2  # of the rule of a step: a checkpoint of another one would go on with other bits
 
-
+# %% ../../nbs/9_engine/metropolis_walk.ipynb #01caf843
 def _settings(map_, rules, rows, seed):
     """What a walk is, for its checkpoint: a fit with anything else is another walk."""
     kernel = map_.kernel_
@@ -155,7 +155,7 @@ def _settings(map_, rules, rows, seed):
             "validation_fraction": float(map_.validation_fraction),
             "random_state": None if map_.random_state is None else seed}
 
-
+# %% ../../nbs/9_engine/metropolis_walk.ipynb #4762a729
 def _ridge(alpha, X, weights, width):
     """The ridge of the walk."""
     if not isinstance(alpha, str):
@@ -163,7 +163,7 @@ def _ridge(alpha, X, weights, width):
     check_choice("alpha", alpha, ("auto",))
     return 0.1 * float(X.shape[0] if weights is None else weights.sum()) / width
 
-
+# %% ../../nbs/9_engine/metropolis_walk.ipynb #653daac6
 def _walked(map_, X, Y, weights, rules, W, rng):
     """Where a walk from W comes to, amplitudes there, and its trace."""
     n_steps, fraction = check_integer("n_steps", map_.n_steps, 0), _held_fraction(map_)

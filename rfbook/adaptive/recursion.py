@@ -62,7 +62,7 @@ def _refuse_sparse(machine, X):
         raise TypeError(f"X is a sparse matrix; {type(machine).__name__} takes a dense array only, for a metric mixes "
                         "columns: X.toarray(), or RandomFeatureRegressor, which takes sparse rows")
 
-
+# %% ../../nbs/9_engine/recursion.ipynb #834907bb
 def _told(machine, n_targets, dtype):
     """What the iteration is told; a wrong parameter, also of the ridge, is refused before the work."""
     n_steps, patience = check_integer("n_steps", machine.n_steps, 0), check_integer("patience", machine.patience)
@@ -158,6 +158,14 @@ class _Iteration:
                 break
         return best, np.array(scores)
 
+# %% ../../nbs/9_engine/recursion.ipynb #f67996dc
+def _missed(step, iteration, weights):
+    """Weighted sum of squared errors of a step on the rows of an iteration whose weight is not zero."""
+    rows, S = np.flatnonzero(weights), iteration.S[weights > 0]
+    design = FilledDesign(wave_filler(S, step.waves), (len(S), step.waves.width), S.dtype)
+    predicted = dense_scores(design, step.found.coef, step.found.intercept, iteration.machine.n_jobs)
+    return weights[rows] @ ((predicted - iteration.Y[rows]) ** 2).sum(1)
+
 # %% ../../nbs/9_engine/recursion.ipynb #52ec8531
 def _confirmed(few, whole, start, best, power, diagonal):
     """Errors of the start and of a step on rows that neither fit nor metric has seen.
@@ -183,15 +191,7 @@ def _confirmed(few, whole, start, best, power, diagonal):
         missed += [_missed(step, few, held) for step in (steps[0], steps[-1])]
     return missed / (w.sum() * few.whole)
 
-
-def _missed(step, iteration, weights):
-    """Weighted sum of squared errors of a step on the rows of an iteration whose weight is not zero."""
-    rows, S = np.flatnonzero(weights), iteration.S[weights > 0]
-    design = FilledDesign(wave_filler(S, step.waves), (len(S), step.waves.width), S.dtype)
-    predicted = dense_scores(design, step.found.coef, step.found.intercept, iteration.machine.n_jobs)
-    return weights[rows] @ ((predicted - iteration.Y[rows]) ** 2).sum(1)
-
-
+# %% ../../nbs/9_engine/recursion.ipynb #8163343c
 def _rescaled(iteration, step):
     """The step with the length scale that is best on what is left out, up or down by roots of two while they help."""
     best, scale = step, iteration.machine.length_scale
@@ -216,7 +216,7 @@ class _Learnt(NamedTuple):
     confirmation: Any
     unit: float
 
-
+# %% ../../nbs/9_engine/recursion.ipynb #6e7b098e
 def _learnt(machine, X, y, Y, weights):
     """The iteration on rows X and targets y, which are the numbers Y, of shape (n, k)."""
     told, unit = _told(machine, Y.shape[1], X.dtype), unit_of(Y)

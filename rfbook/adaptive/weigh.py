@@ -31,10 +31,11 @@ def _standing(falling, ties, radius):
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #323bfc0c
 def _shares(tops, M, radius):
-    """Weights of those that stand above the level, out of M."""
-    room = (radius * len(tops) - (M - len(tops))) / M
-    below = math.sqrt(tops.var() / room) if room > 0 else math.inf
-    return np.maximum(1 + (tops - tops.mean()) / below, 0) / len(tops)
+    """Weights of the r that stand above the level, out of M."""
+    r = len(tops)
+    room = (radius * r - (M - r)) / M  # r / M (1 + radius) - 1
+    t = math.sqrt(tops.var() / room) if room > 0 else math.inf  # mean - level
+    return np.maximum(1 + (tops - tops.mean()) / t, 0) / r
 
 # %% ../../nbs/5_adaptive/52_weigh.ipynb #65794b31
 def _ball(s, radius):

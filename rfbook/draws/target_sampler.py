@@ -29,7 +29,7 @@ def _transformed(transform, omega):
                          f"{omega.shape}; it may give finite numbers of shape {omega.shape[:-1]}")
     return values
 
-
+# %% ../../nbs/9_engine/target_sampler.ipynb #58724208
 def _inputs(inputs, d):
     """Rows of d numbers each, at least one, or None."""
     if inputs is None:
@@ -61,7 +61,7 @@ def target_waves(transform: Callable[[Array], Any], law: SpectralKernel, n: int,
         that is nearly the density that is best for real waves there, $p_\rho\propto|\hat f|\sqrt T$, whatever the law.
         None: the frequencies are those of the law.
     pool : int, default=64
-        Frequencies of the law for each wave, if there are `inputs`.
+        Frequencies drawn for each wave, if there are `inputs`.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def spectral_constant(transform: Callable[[Array], Any], law: SpectralKernel, fr
     Returns
     -------
     float
-        Infinite if the law vanishes at a node where the integrand does not.
+        Infinite if the density vanishes at a node where the integrand does not.
 
     Raises
     ------

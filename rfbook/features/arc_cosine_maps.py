@@ -77,7 +77,7 @@ def _independent(kernel, n, d, rng):
 
 _SAMPLERS = {"iid": _independent, "antithetic": _independent, "orthogonal": orthogonal_frequencies}
 
-
+# %% ../../nbs/9_engine/arc_cosine_maps.ipynb #d3b955cc
 class Rectifiers(Draws):
     """Weights of rectified projections (w.x)_+^n, each alone or with both signs.
 

@@ -30,7 +30,7 @@ def _draw_shifts(rng, n, d):
     """Shifts as shares of a pitch, uniform: what makes the chance of a boundary proportional to the distance."""
     return rng.random((n, d))
 
-
+# %% ../../nbs/9_engine/binning_map.ipynb #8542ce68
 class Grids(Draws):
     """Random grids: widths of their boxes and where boxes begin.
 
@@ -74,7 +74,7 @@ def _one_hot_features(ids, counts, draws, dtype):
     Z = one_hot(ids, counts, dtype)
     return Z if draws.even else weighted_boxes(Z, counts, np.broadcast_to(draws.amplitudes, len(draws)))
 
-
+# %% ../../nbs/9_engine/binning_map.ipynb #0cf9fd9d
 class GridMap(RandomFeatureMap):
     """A map onto boxes of grids: what is done with grids once they are drawn."""
 

@@ -82,7 +82,7 @@ def _answer(E, S, top):
     E = E + top
     return np.exp(E - E.max(1, keepdims=True)) @ S
 
-
+# %% ../../nbs/2_features/28_positive.ipynb #e94a6d12
 def _causal(E, F, V, S, top):
     """The same for queries that see the keys before them, and their own."""
     new = np.maximum(top, F.max(0))

@@ -79,7 +79,7 @@ def _squares(X, scales):
     A = X * scales
     return np.einsum("ij,ij->i", A, A, dtype=float)
 
-
+# %% ../../nbs/9_engine/positive_map.ipynb #89443b66
 def _raise_to(T, sign, offsets, part, limit, Z):
     """Z = exp(sign T + offsets + part), or an error if that is too large; returns the largest exponent of each row."""
     np.multiply(T, sign, out=Z)
@@ -92,7 +92,7 @@ def _raise_to(T, sign, offsets, part, limit, Z):
     np.exp(Z, out=Z)
     return largest
 
-
+# %% ../../nbs/9_engine/positive_map.ipynb #9c774ff0
 def _filler(X, draws):
     """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffer."""
     m, dtype = len(draws), X.dtype

@@ -29,7 +29,7 @@ def _scale(kernel, d):
     """The length scale of a kernel as an array of shape () or (d,); 1 if it has none."""
     return check_scale("length_scale", getattr(kernel, "length_scale", 1.0), d)
 
-
+# %% ../../nbs/9_engine/product_maps.ipynb #708ff835
 def _series(kernel, d):
     """Coefficients of a dot-product kernel without the zeros at their end, and its length scale, checked."""
     if isinstance(kernel, type) or not callable(getattr(kernel, "taylor_coefficients", None)):
@@ -58,7 +58,7 @@ def _reach(terms, largest):
     logs = [sum(math.log(max(largest * norm, 1e-300)) for norm in norms) for norms in terms]
     return max(logs, default=0.0) + math.log(max(len(logs), 1))
 
-
+# %% ../../nbs/9_engine/product_maps.ipynb #c58c8d0e
 def _check_finite(Z, X, largest):
     """An error if a feature is infinite or not a number."""
     if not np.isfinite(Z).all():
@@ -70,7 +70,7 @@ def _norm(W):
     with np.errstate(over="ignore"):
         return float(np.abs(W).sum(0, dtype=float).max(initial=0))
 
-
+# %% ../../nbs/9_engine/product_maps.ipynb #96d328f7
 def _product_filler(X, tiles, exact):
     """A maker of fill(rows, out); `tiles` are (columns, terms, finish), `exact` the constant and the linear weights."""
     norms = [[[_norm(W) for W in t] for t in terms] for _, terms, _ in tiles]
@@ -139,7 +139,7 @@ class ProductDraws(Draws):
         self.exact = [(where, value * scales if np.ndim(value) else value) for where, value in self.exact]
         self._stretch_vectors(scales)
 
-
+# %% ../../nbs/9_engine/product_maps.ipynb #bd05d2dc
 class _ProductMap(RandomFeatureMap):
     """Columns that are exact, then random ones: sums over terms of products of projections.
 

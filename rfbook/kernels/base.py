@@ -312,14 +312,14 @@ def check_draws(n: Any, d: Any, rng: Any) -> tuple[int, int]:
 
 # %% ../../nbs/9_engine/kernels_base.ipynb #1af6fdbe
 class SpectralKernel(Kernel):
-    """A kernel whose spectral law has a density and samplers.
+    """A kernel whose spectral distribution has a density and samplers.
 
     A subclass adds ``_log_density``, ``_sample`` and ``_variance`` (of a coordinate), all at length scale 1; where that
     is infinite ``_moment``, for uniform bounds, which are sharper with ``_wave_variance``, at most that of cos(w.t) for
     every t; and for quasi-Monte Carlo ``_from_uniforms``, with ``_n_uniforms`` if a frequency takes not d of them.
 
     What a subclass says of itself is believed, and what it does not say is its parent's.  One that draws from another
-    law therefore overrides, beside ``_sample``, what its parent has for the same law: ``_from_uniforms``, and
+    distribution therefore overrides, beside ``_sample``, what its parent has for its own: ``_from_uniforms``, and
     ``sample_lengths`` if that of the parent does not go through ``_sample``, as that of the Gaussian.
 
     Examples
@@ -534,7 +534,7 @@ class SpectralKernel(Kernel):
             return float(np.sum(self._variance() / scale / scale) * (1 if scale.ndim else d))
 
     def spectral_moment(self, order: float, d: int) -> float:
-        r"""The moment $\mathbb{E}|\omega|^q$ of the spectral law in `d` dimensions, or a bound from above.
+        r"""The moment $\mathbb{E}|\omega|^q$ of the spectral distribution in `d` dimensions, or a bound from above.
 
         Parameters
         ----------
@@ -546,7 +546,7 @@ class SpectralKernel(Kernel):
         Returns
         -------
         float
-            Infinite where the law has no such moment.  It is exact for order 2, and with one length scale for the
+            Infinite where there is no such moment.  It is exact for order 2, and with one length scale for the
             Gaussian, Matern kernels and, on the line, the Laplacian.  Else it is the bound
             $\bar\lambda^{q/2}\,\mathbb{E}|w|^q$, with frequencies $w$ at length scale 1, with the mean $\bar\lambda$ of
             $\ell_j^{-2}$, and for products with $\mathbb{E}|w|^q\le\sum_j\mathbb{E}|w_j|^q$.
@@ -595,7 +595,7 @@ class _Own(SpectralKernel):
 
 # %% ../../nbs/9_engine/kernels_base.ipynb #3548b831
 def spectral(kernel: DrawsFrequencies) -> SpectralKernel:
-    """A kernel that knows its law at length scale 1: the kernel, or a user's own in the dress of ours.
+    """A kernel that knows its distribution at length scale 1: the kernel, or a user's own in the dress of ours.
 
     Examples
     --------

@@ -384,7 +384,7 @@ def _global_state():
 def by_generator(answer, what, anew=True):
     """Nothing, if what an answer draws comes from its generator, and anew each time, in double precision.
 
-    The numbers that it gives must not agree by chance; draws from a continuous law do not.
+    The numbers that it gives must not agree by chance; draws from a continuous distribution do not.
 
     Parameters
     ----------
@@ -597,8 +597,8 @@ def _tables(u):
 
 def _apart(n, lag):
     """Disjoint pairs of `n` rows that are `lag` places apart."""
-    first = np.arange(n - lag)
-    first = first[first // lag % 2 == 0]
+    first = np.add.outer(np.arange(0, n - lag, 2 * lag), np.arange(lag)).ravel()
+    first = first[:np.searchsorted(first, n - lag)]
     return first, first + lag
 
 # %% ../../nbs/9_engine/coursework.ipynb #d0be2719
@@ -623,7 +623,7 @@ def independent_uniforms(u, label, what):
         Values between 0 and 1: draws in the order in which they were made, carried by their distribution functions.
         n is a few thousand at least.
     label : str
-        Of the statement that gives the law.
+        Of the statement that gives the distribution.
     what : str
         Name of what was drawn, e.g. ``"the frequencies"``.
 
@@ -653,20 +653,21 @@ def independent_uniforms(u, label, what):
     for column in np.sort(np.ascontiguousarray(u.T)):
         for k, mean in enumerate(_legendre_means(column), 1):
             radius = mean_radius_by_variance(n, 1.0, math.sqrt(2 * k + 1), LEVEL / many)
-            smooth = "" if abs(mean) <= radius else (f"The law of {what} is another: a smooth function whose mean "
-                                                     f"should be 0 within {radius:.2g} has the mean {mean:.2g}.")
+            smooth = "" if abs(mean) <= radius else (
+                f"The distribution of {what} is another: a smooth function whose mean should be 0 within {radius:.2g} "
+                f"has the mean {mean:.2g}.")
             check(not smooth, label, smooth)
         gap = column - (np.arange(n) + 0.5) / n
         worst = int(np.argmax(np.abs(gap)))
         check(bool(abs(gap[worst]) <= math.sqrt(odds / (2 * n))), label,
-              f"The law of {what} is another: a share of {(worst + 0.5) / n:.3f} of yours lies below a point below "
-              f"which {column[worst]:.3f} should.")
+              f"The distribution of {what} is another: a share of {(worst + 0.5) / n:.3f} of yours lies below a point "
+              f"below which {column[worst]:.3f} should.")
         for side, values in (("lower", column), ("upper", 1 - column[::-1])):
             share = np.searchsorted(values, tails) / n
             far = n * _relative_entropy(share, tails) > odds
             k = int(np.argmax(far))
-            check(not far.any(), label, f"The law of {what} has another {side} tail: a share of {share[k]:.2g} of "
-                  f"yours lies where {tails[k]:.2g} should.")
+            check(not far.any(), label, f"The distribution of {what} has another {side} tail: a share of "
+                  f"{share[k]:.2g} of yours lies where {tails[k]:.2g} should.")
         _spread_as_chance_does(column, math.sqrt(n * odds / 2), label, what)
     if q > 1:  # all coordinates together: a row that holds the numbers of another one in another order
         _spread_as_chance_does(u.ravel(), math.sqrt(n * q * odds / 2), label, what)
@@ -676,7 +677,7 @@ def independent_uniforms(u, label, what):
 
 # %% ../../nbs/9_engine/coursework.ipynb #4af64958
 def independent_pair(a, b, label, what):
-    """Nothing, if two columns of numbers, row by row, could be independent, whatever their laws.
+    """Nothing, if two columns of numbers, row by row, could be independent, whatever their distributions.
 
     Parameters
     ----------
@@ -694,9 +695,9 @@ def independent_pair(a, b, label, what):
 
     Notes
     -----
-    Ties are broken by chance; then the ranks of b, in the order of a, are a random permutation, whatever the laws.
-    Of the n / 8 rows whose a is in one eighth a hypergeometric number has its b in another one, and Chernoff's bound
-    for the binomial law holds for it as well (Hoeffding).  O(n log n).
+    Ties are broken by chance; then the ranks of b, in the order of a, are a random permutation, whatever the
+    distributions.  Of the n / 8 rows whose a is in one eighth a hypergeometric number has its b in another one, and
+    Chernoff's bound for the binomial distribution holds for it as well (Hoeffding).  O(n log n).
 
     Examples
     --------
@@ -809,7 +810,7 @@ def letters(answer):
     single = "".join(words) if words and all(len(word) == 1 for word in words) else run
     return "".join(sorted(set(single)))
 
-
+# %% ../../nbs/9_engine/coursework.ipynb #b8e4aadd
 def chosen(question, answer, seal, label, options="abcde"):
     """Nothing, if an answer to a choice names the right letters and no others.
 

@@ -53,7 +53,7 @@ def _by_blocks(design, use, n_jobs, reduce=None):
 
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=reduce)
 
-
+# %% ../../nbs/9_engine/components_estimators.ipynb #7ef0c2e8
 def feature_mean(design: Any, weights: Array | None = None, n_jobs: int | None = None) -> tuple[Array, float]:
     """The weighted mean of the rows of a design, and their total weight; O(n D) beside the features.
 

@@ -16,9 +16,8 @@ INNER = 1e-4  # of a solve in single precision, below which its residual says li
 
 def refined(exact, solve, B, tolerance, max_iter):
     """Solve for what is left in single precision and add, until little is left."""
-    X, R, rounds = np.zeros_like(B), B, 0
-    now = float(B.any())  # columns have norm 1, or 0
-    seen = [now]
+    X, R, rounds, now = np.zeros_like(B), B, 0, float(B.any())
+    seen = [now]  # columns have norm 1, or 0
     while now > tolerance and len(seen) <= max_iter:
         D, falls = solve(R, max(INNER, tolerance / now / 2), max_iter + 1 - len(seen))
         X += D

@@ -106,7 +106,7 @@ def _free_memory():
     except (AttributeError, OSError, ValueError):  # not on this system
         return 2**32
 
-
+# %% ../../nbs/9_engine/exact_estimator.ipynb #fac52f59
 def _fits(memory, n):
     """Whether the tiles on and below the diagonal, in single precision, may be stored."""
     room = _free_memory() / 2 if isinstance(memory, str) else memory
@@ -143,7 +143,7 @@ def _check_parameters(machine, n):
     check_flag("fit_intercept", machine.fit_intercept)
     return alpha, rank, tol, check_integer("max_iter", machine.max_iter), _fits(machine.memory, n)
 
-
+# %% ../../nbs/9_engine/exact_estimator.ipynb #e48ae4e3
 def _kernel(machine, X, rng):
     """The kernel of a machine, from its name or as it was given."""
     given = machine.kernel

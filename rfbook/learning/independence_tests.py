@@ -43,7 +43,7 @@ def _samples(*given):
             raise ValueError(f"{name} is the same in every row; it may vary: a constant is independent of everything")
     return found
 
-
+# %% ../../nbs/9_engine/independence_tests.ipynb #ac59f177
 def _axes(value):
     """How many axes an argument has, or 0 if its lists are ragged."""
     try:
@@ -51,7 +51,7 @@ def _axes(value):
     except ValueError:
         return 0
 
-
+# %% ../../nbs/9_engine/independence_tests.ipynb #0dc114eb
 def _maps(samples, kernel, length_scale, widths, rng):
     """Fitted features for each sample, chosen from its own rows alone."""
     k = len(samples)
@@ -83,7 +83,7 @@ _NUMBERS = 2_000_000  # of a block of features
 def _features(one, S, rows):
     return np.asarray(one.transform(S[rows]), dtype=float)
 
-
+# %% ../../nbs/9_engine/independence_tests.ipynb #f00fe722
 def _shifted(maps, samples, order, n_shifts):
     """HSIC for each of `n_shifts` or more cyclic shifts of blocks of rows, the first without a shift."""
     n, size = len(order), len(order) // n_shifts
@@ -106,14 +106,14 @@ def _shifted(maps, samples, order, n_shifts):
         T += (np.fft.irfft(products[:, j], n=B, axis=0) ** 2).sum(axis=1)
     return T / n**2
 
-
+# %% ../../nbs/9_engine/independence_tests.ipynb #4c58d014
 def _components(F):
     """Centred features in their principal axes, without those that are nothing but rounding."""
     F = F - F.mean(axis=0)
     values, vectors = np.linalg.eigh(F.T @ F)
     return F @ vectors[:, values > 1e-14 * max(values[-1], 0.0)]
 
-
+# %% ../../nbs/9_engine/independence_tests.ipynb #c6803bd4
 def _permuted(maps, samples, rng, n_resamples):
     """HSIC of the rows as they are, and for `n_resamples` random permutations."""
     F, G = (_components(_features(one, S, slice(None))) for one, S in zip(maps, samples, strict=True))

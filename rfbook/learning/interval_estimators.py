@@ -136,7 +136,7 @@ def _split(n, share, rng):
         raise ValueError(f"n_samples={n}, of which {aside} tune; to leave one out takes at least two more")
     return (np.sort(order[:aside]), np.sort(order[aside:])) if aside else (np.arange(n), np.arange(n))
 
-
+# %% ../../nbs/9_engine/interval_estimators.ipynb #78e633db
 def _share(value):
     """The share of rows that tune."""
     share = check_number("tuning_share", value, strict=False)
@@ -164,7 +164,7 @@ def _by_blocks(fitted, X, answer):
     run_blocks(lambda: lambda i: answer(_written(fitted.machine_, X[parts[i]])), len(parts), reduce=answers.append)
     return answers
 
-
+# %% ../../nbs/9_engine/interval_estimators.ipynb #066d5d74
 def _level(coverage):
     """What may be missed."""
     if not check_number("coverage", coverage) < 1:

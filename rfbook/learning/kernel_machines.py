@@ -95,7 +95,7 @@ class Bill(NamedTuple):
     operations: int
     bytes: int
 
-
+# %% ../../nbs/9_engine/learning_kernel_machines.ipynb #072fc9e5
 def ridge_bill(n: int, n_components: int | None = None) -> Bill:
     r"""Exact bill of ridge regression on n examples, by the kernel matrix or by features.
 

@@ -105,7 +105,7 @@ def check_sample(name: str, value: Any, least: int = 2) -> Any:
         raise ValueError(f"{name} holds NaN or infinity{at}; it may hold finite numbers: drop such rows or fill them")
     return X
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #2353fba1
 def check_alike(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y"), least: int = 2) -> tuple[Any, Any]:
     """Two samples with the same columns, in one format and type, or one sentence that names what differs.
 
@@ -128,7 +128,7 @@ def check_alike(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y"), least: int 
         A, B = sparse.csr_matrix(A), sparse.csr_matrix(B)
     return A.astype(dtype, copy=False), B.astype(dtype, copy=False)
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #404d8733
 def check_paired(X: Any, Y: Any, names: tuple[str, str] = ("X", "Y"), least: int = 2) -> tuple[Any, Any]:
     """Two samples whose rows belong together, or one sentence that names what differs.
 
@@ -167,7 +167,7 @@ def pooled_rows(samples: Sequence[Any], rng: np.random.Generator, most: int = LO
     pooled = sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.concatenate(parts)
     return pooled[rng.permutation(pooled.shape[0])]  # a place tells nothing, so that any map may be fitted to them
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #ace04ee5
 def check_scales(length_scale: Any, name: str = "length_scale") -> list:
     """Length scales, each a number or a rule, of which there may be several; "auto" stands for five.
 
@@ -184,7 +184,7 @@ def check_scales(length_scale: Any, name: str = "length_scale") -> list:
         raise ValueError(f"{name} is {shown(length_scale)}; it may hold one number or more")
     return [check_number(name, scale) for scale in scales]
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #05fa72e8
 def choose_features(rows: Any, *, features: Any = None, kernel: Any = "gaussian", length_scale: Any = "median",
                     n_components: int = 1024, rng: np.random.Generator) -> list[ScaledFeatures]:
     """Fitted features for a test, one map for each length scale, from rows of which nobody says whose they are.
@@ -218,7 +218,7 @@ def choose_features(rows: Any, *, features: Any = None, kernel: Any = "gaussian"
                                                              random_state=seed).fit(S))
                 for scale, seed in zip(scales, streams(rng, len(scales)), strict=True)]
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #2b8fe733
 def _given(rows, features, kernel, length_scale, n_components, rng):
     """A clone of the features that were given, fitted to rows; what they say themselves may not be said again."""
     nothing_beside({"kernel": kernel, "length_scale": length_scale, "n_components": n_components},
@@ -230,7 +230,7 @@ def _given(rows, features, kernel, length_scale, n_components, rng):
     scaler = fitted_scaler("standard", rows, rng) if follows_rows(features) else None
     return ScaledFeatures(scaler, features.fit(scaled(scaler, rows)))
 
-
+# %% ../../nbs/9_engine/kernel_tests.ipynb #e6c40969
 def scale_of(maps: ScaledFeatures) -> Any:
     """The length scale of fitted features, or None where they have none.
 

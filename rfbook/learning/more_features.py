@@ -22,6 +22,11 @@ def learnt(eigenvalues, nu):
     """s_k: the part of each component that is learnt; T is their sum."""
     return eigenvalues / (eigenvalues + nu)
 
+
+def smaller_root(n, D, share):
+    """T below both n and D, with (n - T)(D - T) = D share, for a share below n."""
+    return 2 * D * (n - share) / (n + D + np.hypot(n - D, 2 * np.sqrt(D * share)))
+
 # %% ../../nbs/4_learning/49_more_features.ipynb #4bb86bd0
 def effective_regularisation(eigenvalues: Array, n: int, D: int,
                              alpha: float) -> tuple[float, float]:
@@ -34,9 +39,8 @@ def effective_regularisation(eigenvalues: Array, n: int, D: int,
     [2.25, 3.0]
     """
     def missing(log_nu):
-        share = alpha * np.exp(-log_nu)
-        T = 2 * D * (n - share) / (n + D + np.hypot(n - D, 2 * np.sqrt(D * share)))
-        return T - np.sum(learnt(eigenvalues, np.exp(log_nu)))
+        T = np.sum(learnt(eigenvalues, np.exp(log_nu)))
+        return smaller_root(n, D, alpha * np.exp(-log_nu)) - T
     low = high = np.log(alpha / n)       # nothing is smaller than this
     while missing(high) < 0:
         high += 2

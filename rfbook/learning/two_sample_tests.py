@@ -53,7 +53,7 @@ def _read(maps, parts, blocks, size, count):
     whole = min(n // size, count)
     return sums[:whole], sums[whole:].sum(axis=0), n
 
-
+# %% ../../nbs/9_engine/two_sample_tests.ipynb #8bdb93fa
 def _read_all(maps, parts, blocks, most):
     """The same of a stream whose end nobody knows: when there are `most` cells they are joined in pairs."""
     sums, n, size = np.zeros((most, parts[-1].stop + len(maps))), 0, 1
@@ -79,7 +79,7 @@ def _labels(k, n_cells, n_resamples, rng):
     rng.permuted(labels[1:], axis=1, out=labels[1:])
     return labels
 
-
+# %% ../../nbs/9_engine/two_sample_tests.ipynb #336b0b45
 def _statistics(parts, size, own, other, labels):
     """The unbiased discrepancy of each map for each row of labels, of shape (B + 1, maps); what is a tie; the sums.
 
@@ -173,7 +173,7 @@ def _cell_size(n, n2, n_cells):
     """Rows of a cell: as few as leave about n_cells of both samples, and 8 of the smaller one if that can be."""
     return max(1, min(-(-(n + n2) // n_cells), min(n, n2) // _FEWEST))
 
-
+# %% ../../nbs/9_engine/two_sample_tests.ipynb #65ac8714
 def _arrays(X, Y, told, n_cells, rows, draw, order):
     """Maps, their columns, rows of a cell, sums of the smaller sample and the larger, and whether X is the smaller."""
     X, Y = check_alike(X, Y)
@@ -197,7 +197,7 @@ def _blocks(name, blocks, like):
     for rows in blocks:
         yield check_alike(like, rows, ("X", name), least=1)[1].astype(float)
 
-
+# %% ../../nbs/9_engine/two_sample_tests.ipynb #3dd5554d
 def _streams(X, Y, told, n_cells, rows, draw):
     """The same of two streams, whose first blocks choose the features and are not tested."""
     heads: list[Any] = [next(S, None) for S in (X, Y)]

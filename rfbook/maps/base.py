@@ -38,7 +38,7 @@ def plain(estimator, X):
             and X.dtype.isnative and own.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in own
             and bool(np.isfinite(X).all()))
 
-
+# %% ../../nbs/9_engine/maps.ipynb #03801c1b
 def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
     """scikit-learn's check of X (and y), which drops masks.
 
@@ -205,7 +205,7 @@ def _largest_error(map_, X, draws, level, rng):
     together, m = map_._together(X.shape[1]), len(draws)
     first = min(m, max(2 * PILOT, 2 * UNITS * together))
     together = together if first >= UNITS * together else 1
-    kept = np.arange(first - first % together)  # a block that is not whole has another law
+    kept = np.arange(first - first % together)  # a block that is not whole has another distribution
     changes = largest_changes(map_._products(X, draws.take(kept)), kept // together, rng)
     return quantile(changes, level) * math.sqrt(m / len(kept))
 

@@ -256,7 +256,7 @@ def _shares(scores):
     p /= p.sum(-1, keepdims=True)
     return p
 
-
+# %% ../../nbs/9_engine/solvers_losses.ipynb #72b3c165
 class MultinomialLoss(Loss):
     r"""The multinomial loss $\log\sum_je^{f_j}-t\cdot f$ of rows of targets that sum to 1.
 

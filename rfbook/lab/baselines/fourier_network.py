@@ -100,7 +100,7 @@ class FourierNetwork(RegressorMixin, BaseEstimator):
     Parameters
     ----------
     kernel : str or kernel object, default="gaussian"
-        From whose spectral law the frequencies start, as in :class:`~rfbook.features.RandomFourierFeatures`.
+        From whose spectral distribution the frequencies start, as in :class:`~rfbook.features.RandomFourierFeatures`.
     n_components : int, default=256
         Number of amplitudes; paired waves have two for each frequency, and an odd number is rounded up.
     length_scale : float, array_like of shape (d,), "median" or "knn", default="median"

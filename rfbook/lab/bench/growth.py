@@ -140,7 +140,7 @@ def _scale(d):
     """A length scale that is a typical distance of such rows."""
     return float(2 * d) ** 0.5
 
-
+# %% ../../../nbs/9_engine/growth.ipynb #f7f4c956
 def _transforming(n, d, D, **options):
     X, _ = _table(n, d)
     features = RandomFourierFeatures(length_scale=_scale(d), n_components=D, random_state=0, **options).fit(X)
@@ -288,7 +288,7 @@ class Settings:
         check_integer("points", self.points, 3)
         check_integer("rounds", self.rounds)
 
-
+# %% ../../../nbs/9_engine/growth.ipynb #c1618d6f
 def sizes(subject: Subject, axis: str, settings: Settings) -> list[dict[str, int]]:
     """The sizes of a line: that of `axis` grows, the others stay.
 
@@ -324,7 +324,7 @@ def repeated(work: Callable[[], Any], rounds: int, seconds: float,
         found.append(clock() - start)
     return found
 
-
+# %% ../../../nbs/9_engine/growth.ipynb #884e57b9
 def peak_bytes(work: Callable[[], Any]) -> int:
     """Bytes of the arrays and objects that a function holds at its highest, above what is held before.
 
@@ -424,7 +424,7 @@ def settings_of(quick: bool = False) -> Settings:
     few: dict = {"quick": True, "share": 0.01, "points": 4, "rounds": 3, "seconds": 0.01} if quick else {}
     return Settings(**few, libraries=_libraries(), processor=_processor())
 
-
+# %% ../../../nbs/9_engine/growth.ipynb #c4b60aad
 def run(quick: bool = False, path: str | Path | None = None, progress: bool = True) -> list[dict]:
     """Measure all lines; rows are written to `path` as they are made, and those there are kept.
 
@@ -482,7 +482,7 @@ def lines(rows: list[dict]) -> dict[tuple[str, str], dict[str, Any]]:
                             "time": (stated[0] + excess[0], excess[1]), "stated": stated, "excess": excess}
     return said
 
-
+# %% ../../../nbs/9_engine/growth.ipynb #a7c0825e
 def faster(found: dict, room: float = 0.15) -> list[tuple[str, str]]:
     """The lines whose time grows faster than the docstring states, by more than their interval and some room.
 

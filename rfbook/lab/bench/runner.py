@@ -246,15 +246,11 @@ class Settings:
 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #decf99f9
 def _libraries():
-    """Versions of everything that the times depend on, and the threads of BLAS."""
+    """Versions of everything that all times depend on, and the threads of BLAS; a row has that of its peer."""
     from rfbook import __version__
 
     found = [f"rfbook {__version__}", f"Python {platform.python_version()}"]
-    for name in ("numpy", "scipy", "numba", "scikit-learn", "torch"):
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:  # torch alone may be absent
-            found.append(f"no {name}")
+    found += [f"{name} {version(name)}" for name in ("numpy", "scipy", "numba", "scikit-learn")]
     np.ones((2, 2)) @ np.ones((2, 2))
     with one_blas_thread() as threads:
         return ", ".join([*found, f"{threads} threads"])

@@ -249,13 +249,14 @@ def length_of_a_step(rng):
     n, worst = 200_000, 0.0
     for d in (1, 5):
         step = formulas.optimal_step(d)
-        w = rng.standard_normal((n, d))
-        moved = w + step * rng.standard_normal((n, d))
-        here, there = (np.exp(-(v**2).sum(1) / 2) for v in (w, moved))
+        w, move = rng.standard_normal((n, d)), step * rng.standard_normal((n, d))
+        here, there = (np.exp(-(v**2).sum(1) / 2) for v in (w, w + move))
         taken = metropolis.accepted(here, there, 1.0, rng.random(n))
-        rate = integrate.quad(lambda q, d=d: 2 * stats.norm.cdf(-1.19 * np.sqrt(q / d)) * stats.chi2.pdf(q, d),
-                              0, np.inf)[0]
-        worst = max(worst, abs(taken.mean() - rate) / mean_radius(n, 1.0, LEVEL / 2))
+        for size, most in ((np.ones_like, 1.0), (lambda s2: np.minimum(s2, 20.0), 20.0)):  # rate; square, cut off at 20
+            mean = integrate.quad(lambda q, d=d, size=size, s2=step**2: (  # of q = |r|^2, given which s^2 = step^2 q
+                size(s2 * q) * 2 * stats.norm.cdf(-np.sqrt(s2 * q) / 2) * stats.chi2.pdf(q, d)), 0, np.inf)[0]
+            found = np.mean(size((move**2).sum(1)) * taken)
+            worst = max(worst, abs(found - mean) / mean_radius(n, most, LEVEL / 4))
     best = optimize.minimize_scalar(lambda t: -(t**2) * stats.norm.cdf(-t / 2), bounds=(0.1, 9.0), method="bounded").x
     worst = max(worst, *(abs(formulas.optimal_step(d) * np.sqrt(d) - best) / 0.005 for d in (1, 7, 784)))
     worst = max(worst, _off_jumps(rng) / 1e-9)

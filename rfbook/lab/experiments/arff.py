@@ -212,7 +212,7 @@ def step_target(X, a):
     X = np.asarray(X, dtype=float)
     return sici(X[:, 0] / a)[0] * np.exp(-(X**2).sum(1) / 2)
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #0222f6ce
 def step_transform(W, a):
     r"""Its Fourier transform $\int f(x)e^{-i\omega\cdot x}dx$ at frequencies W of shape (n, d).
 
@@ -242,14 +242,14 @@ def bump(X, scales):
     """A bump of height 1 with these length scales."""
     return np.exp(-((np.asarray(X, dtype=float) / scales) ** 2).sum(1) / 2)
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #dd2ab40c
 def bump_transform(W, scales):
     """Its Fourier transform."""
     return np.prod(np.sqrt(2 * np.pi) * scales * np.exp(-((scales * W) ** 2) / 2), axis=1)
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #a6793f9e
 class StepTargetLaw:
-    """The optimal density of the regularised step: that of the first coordinate, and a normal law for the others."""
+    """The optimal density of the regularised step: that of the first coordinate, and a normal one for the others."""
 
     def __init__(self, a):
         end = 1 / a + 6  # beyond, nothing is left of the transform; near its cut the cells must be narrow
@@ -311,7 +311,7 @@ CASES = {
 
 # %% ../../../nbs/9_engine/experiment_arff.ipynb #838c7fdf
 def make_data(settings, case, seed):
-    """Training and test part of a case, targets without noise, inputs from the normal law.
+    """Training and test part of a case, targets without noise, inputs from the normal distribution.
 
     Parameters
     ----------
@@ -343,7 +343,7 @@ METHODS = {
     3: ("algorithm 1", "algorithm 2", "corrected", "corrected, shaped", "resampled", "resampled, shaped", "network"),
 }
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #681174f4
 def walk(case, method, K, n, solves, seed):
     """The walk of a method, with as many steps as the solutions of its normal equations allow.
 
@@ -411,7 +411,7 @@ def machine(settings, case, method, K, seed):
         features = walk(case, method, K, n, settings.solves[case - 1], seed)
     return RandomFeatureRegressor(features, alpha=PENALTY * n / K, bounded=False)
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #619960a6
 def printed_machine(settings, case, method, K, seed):
     """The same with the steps, or the rows for a network, of the paper's table 2."""
     made, spent = machine(settings, case, method, K, seed), SPENT[case, method]
@@ -422,17 +422,17 @@ def printed_machine(settings, case, method, K, seed):
         made.features.set_params(n_steps=steps, refresh=spent.refresh, burn_in=steps // 10)
     return made
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #c8bf6cce
 def solve_work(n, K, d):
     """Multiplications of one solution: waves, half of a Gram matrix, a factor of Cholesky."""
     return n * K * (d + 15) / 2 + n * K**2 / 2 + K**3 / 6
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #4e02dfac
 def gradient_work(K, d):
     """Multiplications of one row's gradient."""
     return K / 2 * (2 * d + 20)
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #d9efbe02
 def measure_width(settings, case, method, K, seed, make=machine):
     """Error of a method in case 1 or 2, and what it took."""
     X, y, X_test, y_test = make_data(settings, case, seed)
@@ -455,7 +455,7 @@ def measure_width(settings, case, method, K, seed, make=machine):
                   "acceptance": rounded(features.trace_["acceptance"][1:].mean()),
                   "effective": rounded(features.trace_["effective"][-1] / len(features.amplitudes_))}
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #f3b749c1
 def solved(walk, steps=None):
     """Solutions that a walk took for its first steps, the one at the start not counted."""
     steps = walk.n_steps_ if steps is None else steps
@@ -466,7 +466,7 @@ def _some(last, count=24):
     """Up to so many integers from 1 to the last, evenly on a logarithmic scale."""
     return np.unique(np.geomspace(1, last, count).round().astype(int))
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #9599eee8
 def measure_fresh(settings, K, seed):
     """Error on the test part against work of the network of case 3, for which every row is new and seen once."""
     *_, X_test, y_test = make_data(settings, 3, seed)
@@ -482,7 +482,7 @@ def measure_fresh(settings, K, seed):
             points.append([rounded(block * n * gradient_work(K, 2)), rounded(error)])
     return {"points": points, "seconds": rounded(process_time() - start)}
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #e93273e2
 def measure_curve(settings, method, seed, K=None):
     """Error on the test part against work in case 3, of one method; with K as long as the paper's."""
     X, y, X_test, y_test = make_data(settings, 3, seed)
@@ -508,7 +508,7 @@ def measure_curve(settings, method, seed, K=None):
             "spreads": [rounded(s) for s in np.sqrt(np.mean(made.waves_.frequencies.astype(float) ** 2, axis=0))],
             "acceptance": rounded(made.trace_["acceptance"][1:].mean())}
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #a13cafa9
 def measure_spread(settings, spread, seed):
     """Mean square distance to the target of section 5.1 from frequencies with a spread; the same rows for all."""
     rng, n, K = np.random.default_rng([settings.seed, 51, seed]), settings.spread_rows, settings.spread_width
@@ -577,7 +577,7 @@ def sampled_network(K, seed):
 
     return make_pipeline(Dense(layer_width=K, activation="tanh", parameter_sampler="tanh", random_seed=seed), Linear())
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #2e8f245f
 @lru_cache(maxsize=2)
 def load_digits(name, seed, normalised=False):
     """Images with pixels from 0 to 1, or each with mean 0 and variance 1, and digits."""
@@ -588,7 +588,7 @@ def load_digits(name, seed, normalised=False):
         scale[scale == 0] = 1.0  # algorithm 3 divides by it
     return ((X - shift) / scale).astype(np.float32), y, ((X_test - shift) / scale).astype(np.float32), y_test
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #57ba28a4
 def digit_features(method, K, steps, n, X, seed):
     """The features of a method in case 4."""
     if method in FIXED:
@@ -603,7 +603,39 @@ def digit_features(method, K, steps, n, X, seed):
         return MetropolisFourierFeatures(resample=False, n_steps=steps, refresh=steps + 1, **options)
     return MetropolisFourierFeatures(exponent=0, n_steps=steps, **options)
 
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #fd09654f
+def _complex_ridge(X, Y, W):
+    """Amplitudes of complex waves for targets Y, of shape (K, k)."""
+    K, W = W.shape[1], W.astype(X.dtype)
+    A, b = PENALTY * len(X) * np.eye(K, dtype=complex), np.zeros((K, Y.shape[1]), dtype=complex)
+    for rows in row_blocks(len(X), 2048):
+        S = np.exp(1j * (X[rows] @ W))
+        A += S.conj().T @ S
+        b += S.conj().T @ Y[rows]
+    return np.linalg.solve(A, b)
 
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #c034d52f
+def complex_error(X, y, X_test, y_test, K, steps, seed, spread=0.1):
+    """Share of wrong digits with K complex waves, as the paper prints it: frequencies without their negatives.
+
+    Targets are 1 and 0, and the digit is that of the output with the largest modulus.  With no steps the frequencies
+    stay where they are drawn, with this spread; else Algorithm 1 moves them, from 0.
+    """
+    rng, classes = np.random.default_rng(seed), np.unique(y)
+    W = spread * rng.standard_normal((X.shape[1], K)) if steps == 0 else np.zeros((X.shape[1], K))
+    Y = (y[:, None] == classes) * 1.0
+    beta = _complex_ridge(X, Y, W)
+    now = np.linalg.norm(beta, axis=1)
+    for _ in range(steps):
+        proposed = W + 0.1 * rng.standard_normal(W.shape)
+        then = np.linalg.norm(_complex_ridge(X, Y, proposed), axis=1)
+        take = accepted(now, then, 3 * X.shape[1] - 2, rng.random(K))
+        W, now = np.where(take, proposed, W), np.where(take, then, now)
+    beta = _complex_ridge(X, Y, W) if steps else beta
+    guess = np.exp(1j * (X_test @ W.astype(X.dtype))) @ beta
+    return protocol.wrong_share(classes[np.abs(guess).argmax(1)], y_test)
+
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #81ea49df
 def measure_digits(settings, method, K, steps, seed):
     """Share of wrong digits, and what it took."""
     X, y, X_test, y_test = load_digits(settings.digits, settings.seed, method == "normalised")
@@ -628,38 +660,6 @@ def measure_digits(settings, method, K, steps, seed):
         row["acceptance"] = rounded(features.trace_["acceptance"][1:].mean())
     return row
 
-# %% ../../../nbs/9_engine/experiment_arff.ipynb #c034d52f
-def complex_error(X, y, X_test, y_test, K, steps, seed, spread=0.1):
-    """Share of wrong digits with K complex waves, as the paper prints it: frequencies without their negatives.
-
-    Targets are 1 and 0, and the digit is that of the output with the largest modulus.  With no steps the frequencies
-    stay where they are drawn, with this spread; else Algorithm 1 moves them, from 0.
-    """
-    rng, classes = np.random.default_rng(seed), np.unique(y)
-    W = spread * rng.standard_normal((X.shape[1], K)) if steps == 0 else np.zeros((X.shape[1], K))
-    Y = (y[:, None] == classes) * 1.0
-    beta = _complex_ridge(X, Y, W)
-    now = np.linalg.norm(beta, axis=1)
-    for _ in range(steps):
-        proposed = W + 0.1 * rng.standard_normal(W.shape)
-        then = np.linalg.norm(_complex_ridge(X, Y, proposed), axis=1)
-        take = accepted(now, then, 3 * X.shape[1] - 2, rng.random(K))
-        W, now = np.where(take, proposed, W), np.where(take, then, now)
-    beta = _complex_ridge(X, Y, W) if steps else beta
-    guess = np.exp(1j * (X_test @ W.astype(X.dtype))) @ beta
-    return protocol.wrong_share(classes[np.abs(guess).argmax(1)], y_test)
-
-
-def _complex_ridge(X, Y, W):
-    """Amplitudes of complex waves for targets Y, of shape (K, k)."""
-    K, W = W.shape[1], W.astype(X.dtype)
-    A, b = PENALTY * len(X) * np.eye(K, dtype=complex), np.zeros((K, Y.shape[1]), dtype=complex)
-    for rows in row_blocks(len(X), 2048):
-        S = np.exp(1j * (X[rows] @ W))
-        A += S.conj().T @ S
-        b += S.conj().T @ Y[rows]
-    return np.linalg.solve(A, b)
-
 # %% ../../../nbs/9_engine/experiment_arff.ipynb #6a7ffefe
 def _tasks(settings):
     """All measurements, the peer's too."""
@@ -683,7 +683,7 @@ def _tasks(settings):
         tasks.append((key, made))
     return tasks + long
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #5d75f499
 def _widths(settings):
     """Case, method, number of features and seed of each row of cases 1 and 2."""
     pairs = protocol.repetitions(*zip(*settings.widths, strict=True))
@@ -699,7 +699,7 @@ def _printed_rows(settings):
         pairs = protocol.repetitions(*zip(*widths, strict=True))
         yield from ((case, method, K, seed) for K, seed in sorted(pairs, key=lambda pair: pair[1]))
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #1176a749
 def _digit_rows(settings):
     """Method, number of features, steps and seed of each row of case 4."""
     for method, widths in (("fixed 1", settings.digit_widths), ("fixed 0.1", settings.digit_widths),
@@ -709,6 +709,23 @@ def _digit_rows(settings):
     yield from (("normalised", K, 0, 0) for K in settings.digit_normalised)
     for method, widths, steps, seeds in settings.digit_walks:
         yield from ((method, K, steps, seed) for K in widths for seed in range(seeds))
+
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #a358327c
+STAGES = {True: ("printed",), False: ("width", "digits")}  # the paper's work, and equal work; case 4 has one
+
+
+def errors_by_seed(rows, case, method, printed=False, least=1):
+    """Errors of a method in case 1, 2 or 4 as a dict of dicts, by K and by the seed, for widths with enough runs."""
+    found: dict = {}
+    for row in rows:
+        if row["stage"] in STAGES[printed] and row["method"] == method and row.get("case", 4) == case:
+            found.setdefault(row["K"], {})[row["seed"]] = row["error"]
+    return {K: of for K, of in sorted(found.items()) if len(of) >= least}
+
+
+def _several(rows, case, method):
+    """The same for widths with several runs: a single one decides nothing, and is shown only."""
+    return errors_by_seed(rows, case, method, case < 4, least=2)
 
 # %% ../../../nbs/9_engine/experiment_arff.ipynb #006139d1
 def bands(rows, case, method, printed=False):
@@ -738,7 +755,14 @@ def bands(rows, case, method, printed=False):
     return {K: (float(np.mean(e)), float(f"{np.std(e, ddof=1):.5g}") if len(e) > 1 else None, len(e))
             for K, e in found.items()}
 
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #4c8c1bd3
+def _cell(band, case, printed):
+    """An error as a table shows it."""
+    mean, sd, runs = band
+    spread = f" ± {sd / runs**0.5:.3f}" if printed and sd else ""
+    return f"{100 * mean:.2f}" if case == 4 else f"{mean:.3f}{spread}"
 
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #1e02058b
 def table(rows, case, printed=False):
     """Mean errors of a case as Markdown, a line for each number of features; in case 4 in per cent.
 
@@ -771,14 +795,7 @@ def table(rows, case, printed=False):
         lines.append((K, *("" if c is None else _cell(c, case, printed) for c in cells)))
     return protocol.markdown(("K", *found), lines) if found else ""
 
-
-def _cell(band, case, printed):
-    """An error as a table shows it."""
-    mean, sd, runs = band
-    spread = f" ± {sd / runs**0.5:.3f}" if printed and sd else ""
-    return f"{100 * mean:.2f}" if case == 4 else f"{mean:.3f}{spread}"
-
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #e4228f00
 def report(rows):
     """Errors of cases 1 and 2 and wrong digits in per cent, by the number of features, as Markdown.
 
@@ -798,50 +815,33 @@ def report(rows):
     """
     return "\n\n".join(text for case in (1, 2, 4) if (text := table(rows, case)))
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #a656fa7b
 EXPERIMENT = Experiment("arff", FULL, QUICK, tasks=_tasks, packages={SAMPLED: "swimnetworks"}, report=report)
 
-# %% ../../../nbs/9_engine/experiment_arff.ipynb #a358327c
-STAGES = {True: ("printed",), False: ("width", "digits")}  # the paper's work, and equal work; case 4 has one
-
-
-def errors_by_seed(rows, case, method, printed=False, least=1):
-    """Errors of a method in case 1, 2 or 4 as a dict of dicts, by K and by the seed, for widths with enough runs."""
-    found: dict = {}
-    for row in rows:
-        if row["stage"] in STAGES[printed] and row["method"] == method and row.get("case", 4) == case:
-            found.setdefault(row["K"], {})[row["seed"]] = row["error"]
-    return {K: of for K, of in sorted(found.items()) if len(of) >= least}
-
-
-def _several(rows, case, method):
-    """The same for widths with several runs: a single one decides nothing, and is shown only."""
-    return errors_by_seed(rows, case, method, case < 4, least=2)
-
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #ad70f4f2
 def powers_by_seed(errors, low, high):
     """The power of 1/K with which errors fall from one width to another, for each seed that has both."""
     first, last = errors.get(low, {}), errors.get(high, {})
     return {seed: float(np.log(first[seed] / last[seed]) / np.log(high / low))
             for seed in sorted(first.keys() & last.keys())}
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #ef07693b
 def less(first, second):
     """By how much the first errs less than the second at each width that both have, as Differences."""
     return {K: difference(second[K], first[K]) for K in first if K in second}
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #3e1bbdfe
 def against(values, number):
     """A dict of values less a number."""
     return difference(values, dict.fromkeys(values, number))
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #e41f6007
 def curves_by_seed(rows, method, stage):
     """Work and error of a method in case 3, an array of two lines for each seed."""
     return {row["seed"]: np.transpose(row["points"]) for row in rows
             if row["stage"] == stage and row["method"] == method and row.get("case", 3) == 3}
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #261f86b4
 def errors_at(curves, work):
     """Error after so many multiplications, for each seed whose line goes there."""
     return {seed: float(np.exp(np.interp(np.log(work), *np.log(line)))) for seed, line in curves.items()
@@ -855,7 +855,7 @@ def spent(case, method, share=1.0, rows=10_000):
         return f"{steps:,} rows" if case == 3 else f"{max(1, steps // rows):,} passes"
     return f"{steps + steps // SPENT[case, method].refresh:,} solves" if refresh else ""
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #4dc0c473
 def budget(rows, settings, case, *methods, **options):
     """What was spent on methods of case 1 or 2, and what the paper spent."""
     ours, paper = [], []
@@ -889,7 +889,7 @@ def _ahead(rows, settings, case, first, second, least=0):
     why = f"errs less by {_listed(parts)}"
     return judge(parts.values(), budget=budget(rows, settings, case, first, second), why=why if parts else "not run")
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #39ab350c
 def _powers(errors, least=0):
     """Powers from each width to the next, by the two."""
     widths = [K for K in errors if K >= least]
@@ -909,7 +909,7 @@ def _constant(rows, settings, case, method, least=16):
     return judge([one and one.within(MARGIN) for one in pairs], budget=budget(rows, settings, case, method),
                  why=_said(powers) if pairs else "not run")
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #424c05db
 def _stops(rows, settings, case, method, stop, falls=()):
     """Whether errors have stopped falling between two widths, and fall between the others."""
     errors = _several(rows, case, method)
@@ -919,7 +919,7 @@ def _stops(rows, settings, case, method, stop, falls=()):
     return judge(parts, budget=budget(rows, settings, case, method, less=True),
                  why=_said(powers) if any(parts) else "not run")
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #0756a119
 def _half(rows, settings, case, method, last=None):
     """Whether errors fall like K to the power -1/2, in a fit to each seed that has all widths."""
     errors = _several(rows, case, method)
@@ -938,11 +938,11 @@ def _half(rows, settings, case, method, last=None):
 def amounts(settings):
     """Multiplications at which case 3 is compared: an eighth, a half and all of the network's in the paper, and all of
     ours."""
-    each = settings.long_width / 2 * 24  # of one row's gradient
+    each = gradient_work(settings.long_width, 2)
     theirs = SPENT[3, "network"].steps * settings.share
     return [each * n for n in (theirs / 8, theirs / 2, theirs, max(settings.fresh) * settings.rows)]
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #cd14ab0e
 def pace(rows, walk):
     """How many times as many multiplications a walk does in a second as a network, in case 3; runs of one seed."""
     made = {(row["method"], row["seed"]): row["points"][-1][0] / max(row["seconds"], 1e-9) for row in rows
@@ -951,7 +951,7 @@ def pace(rows, walk):
               if method == walk and ("network", seed) in made]
     return float(np.median(ratios)) if ratios else np.nan
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #f276ea76
 def _faster(rows, settings, walk, seconds=False):
     """Whether a walk errs less than the network that sees fresh rows, at several amounts of work or time."""
     runs = {stage: curves_by_seed(rows, walk, stage) for stage in ("printed", "curve")}
@@ -976,7 +976,7 @@ def table_1():
         return {int(line["K"]): {name: float(line[column]) / 100 for name, column in columns.items()}
                 for line in csv.DictReader(file)}
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #0554c794
 def _runs(rows, *methods):
     """Numbers of runs and the largest width of methods in case 4, in words."""
     found = [_several(rows, 4, method) for method in methods]
@@ -1013,7 +1013,7 @@ def _numbers(rows, settings, method):
     return judge([part and part.within(0.01) for part in parts.values()], why=why, subset=settings.digits != "mnist",
                  budget=Budget(_runs(rows, method), "one run, K to 8192"))
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #b0aa5528
 def _near_one(rows, settings):
     """Whether the spread with the least error is within 0.15 of 1, by a parabola through each seed's three least."""
     found: dict = {}
@@ -1083,7 +1083,7 @@ def _lacking(have, widths, runs):
     return ([f"not K = {', '.join(absent)}"] if absent else []) + [
         f"{count} of {runs} runs at K = {', '.join(those)}" for count, those in sorted(few.items())]
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #5c0514a6
 def _curves(rows, settings, case, methods):
     """State of a figure with the work of table 2, and what it lacks."""
     lacks, there = [], False
@@ -1098,7 +1098,7 @@ def _curves(rows, settings, case, methods):
     lacks += ["multiplications in the place of seconds"] if case == 3 and there else []
     return ("in part" if lacks else "in full") if there else "not", ". ".join(lacks)
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #c074b9b6
 def _digits(rows, settings):
     """State of table 1 and its figure."""
     waves, features = ("complex 1", "complex", "complex walk"), ("fixed 1", "fixed 0.1", "algorithm 1")
@@ -1157,7 +1157,7 @@ def verdicts(rows, settings=FULL):
     """
     return [(claim, judge(rows, settings)) for claim, judge in CLAIMS.items()]
 
-
+# %% ../../../nbs/9_engine/experiment_arff.ipynb #8ee14c5e
 def states(rows, settings=FULL):
     """Tables and figures of the paper: name; "in full", "in part" or "not"; and what is missing.
 

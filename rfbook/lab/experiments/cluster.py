@@ -66,7 +66,7 @@ class Settings:
             for value in getattr(self, name):
                 check_integer(name, value)
 
-
+# %% ../../../nbs/9_engine/cluster.ipynb #f1e963f9
 FULL = Settings()
 QUICK = Settings(rows=2000, width=32, block=1000, columns=8, widths=(32, 64), workers=(1, 2), rounds=1)
 
@@ -142,7 +142,7 @@ def messages(settings: Any, tasks: int = 500, megabytes: int = 32) -> dict[str, 
 # %% ../../../nbs/9_engine/cluster.ipynb #5c1e0a14
 ASKED = 256  # blocks that the library makes once more for its sample, at most
 
-
+# %% ../../../nbs/9_engine/cluster.ipynb #2269c95f
 def plan(parts: dict, network: dict, rows: int, block: int, workers: int,
          bandwidth: float | None = None) -> dict[str, float]:
     """Seconds of a fit on a cluster, from the seconds of its parts, under the assumptions above.
@@ -241,7 +241,7 @@ def report(rows: list[dict]) -> str:
     fits = [(row["workers"], f"{min(row['seconds']):.2f}") for row in rows if row["stage"] == "fit"]
     return "\n\n".join(said + [protocol.markdown(("workers", "seconds"), fits)] * bool(fits))
 
-
+# %% ../../../nbs/9_engine/cluster.ipynb #44ecd7ce
 EXPERIMENT = Experiment("cluster", FULL, QUICK, tasks=_tasks, report=report)
 
 

@@ -177,7 +177,7 @@ class Settings:
             for value in getattr(self, name):
                 check_number(name, value)
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #acf531a9
 FULL = Settings()
 QUICK = Settings(
     problems=(Problem("breast_cancer", widths=(10, 40), candidates=200, share=0.5, seeds=2, wider=(80,)),
@@ -199,7 +199,7 @@ class _Own(NamedTuple):
     X_test: np.ndarray
     y_test: np.ndarray
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #de06b793
 @lru_cache(maxsize=1)
 def _raw(name):
     """A data set as it is; one of the user's with the shapes that it must have."""
@@ -213,7 +213,7 @@ def _raw(name):
                          f"{(n_test, d)}")
     return data
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #98eb0fa7
 @lru_cache(maxsize=1)
 def _prepared(name, scaling, logarithm, seed, scale_seed):
     X, y, X_test, y_test = protocol.split(_raw(name), seed, (2, 3))
@@ -247,7 +247,7 @@ class Split(NamedTuple):
     y_test: np.ndarray
     scale: float
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #4117b2ef
 def lacking(name):
     """A sentence if a data set is one that only the user can bring, and has not brought; else empty.
 
@@ -261,7 +261,7 @@ def lacking(name):
         return ""
     return f"{name} was not run: put {name}.npz ({OWN[name][0]}) into the folder that RFBOOK_DATA names"
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #80be4165
 def load_problem(settings, problem, seed):
     """The published split of a data set, or two thirds of its rows to learn from in an order of the seed.
 
@@ -313,7 +313,7 @@ def plain(problem, split, width, seed=None, **options):
     """
     return MAPS[problem.features](split.scale, n_components=width, random_state=seed, **options)
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #226473d1
 def from_pool(kind, problem, split, width, seed, features=None, **options):
     """A method that looks at a share of the rows and keeps or weighs some of the paper's candidates.
 
@@ -337,7 +337,7 @@ def _pairs(problem, split, width, seed):
             "squares": ArcCosineFeatures(2), "coordinates": CoordinateFeatures()}
     return from_pool(EERF, problem, split, width, seed, maps[problem.features])
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #28d9eb42
 def _shrunk(problem, split, width, seed):
     return SES(plain(problem, split, width), n_components=width, random_state=seed)
 
@@ -400,7 +400,7 @@ def trial(settings, features, split, alpha="auto", **loss):
         row["left_out"] = np.min(machine.alpha_scores_)
     return {name: rounded(value) for name, value in row.items()}
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #bf2b7110
 def measure(settings, problem, method, width, seed):
     """Error and seconds of a method; what it tunes beside the ridge is chosen by the same rows that are left out."""
     split = load_problem(settings, problem, seed)
@@ -504,7 +504,7 @@ def bands(rows, name, method, value="error"):
     """
     return {width: sample(by_seed.values()) for width, by_seed in values_of(rows, name, method, value).items()}
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #28460cf9
 def gaps(rows, name, rival, method="EERF"):
     """By how much a rival errs more than a method, seed by seed.
 
@@ -534,7 +534,7 @@ def _line(rows, name):
     times = np.log([sum(part[width][0] for part in parts) for width in order])
     return times, [[error[width][seed] for width in order] for seed in seeds], seeds
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #ba6aed52
 def equal_time(rows, name, method="EERF, centred"):
     """Error of a method, and of plain features that take as long to draw, choose and fit, by the number of features.
 
@@ -619,11 +619,11 @@ def printed():
                 "error_se": rounded(float(line["standard_error"]) / 100), **seconds})
     return found
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #188b50e3
 READINGS = {"RKS": ("RKS",), "EERF": ("EERF", "EERF, centred"), "LKRF": ("LKRF", "LKRF, centred")}
 RIVALS = ("RKS", "ORF", "SES", "LKRF")  # of the paper
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #d4a04349
 def against(values, paper):
     """Our mean error less a printed one; a paper that prints standard errors and no number of runs had two at least."""
     return against_printed([*values], paper["error"], paper["error_se"], runs=2)
@@ -676,7 +676,7 @@ def _least(rows, problem, method):
     return [one for differences in found.values() for one in differences] + [None] * len(out), \
         f"ahead of {', '.join(words)}{missing}"
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #dac37a52
 def _numbers(rows, problem):
     """The printed errors beside ours, where the mean was taken out if that could be done."""
     lines = []
@@ -689,7 +689,7 @@ def _numbers(rows, problem):
             lines.append((against(found.values(), paper).within(NEAR * paper["error"]), text))
     return [one for one, _ in lines], "; ".join(text for _, text in lines)
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #76e5a043
 def _cheap(rows, problem):
     """Whether choosing takes less time than training; the paper excepts one of its data sets."""
     width = problem.widths[-1]
@@ -700,7 +700,7 @@ def _cheap(rows, problem):
     first, second = parts if "news" in problem.printed else parts[::-1]
     return [difference(first, second)], f"{share:.2f} of the time of training at M = {width}"
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #76d788ca
 def _crossing(rows, problem):
     """Whether chosen features are better than plain ones of equal time, at the largest M with such."""
     pairs = {width: found for width, found in equal_time(rows, problem.name).items() if found[1] is not None}
@@ -721,7 +721,7 @@ def _retuning(rows, problem):
     level = bands(rows, problem.name, "LKRF, centred")[width][0]
     return [first.above(LOST * level)], f"points lost: {text}"
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #8c570685
 CLAIMS: dict[str, Any] = {
     "EERF with the score as printed errs least at every M (figures 1 and 3)": partial(_least, method="EERF"),
     "EERF for targets without their mean errs least at every M": partial(_least, method="EERF, centred"),
@@ -808,6 +808,18 @@ def verdicts(rows, settings=FULL):
             for claim, judge in CLAIMS.items() for problem in settings.problems
             if problem.printed and (problem.features == "waves" or judge not in ONLY_TABLE_3)]
 
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #a2f995bc
+def percent(mean, error):
+    """A share and its standard error in per cent.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.eerf import percent
+    >>> percent(0.5, None)
+    '50.00'
+    """
+    return protocol.in_percent({"error": mean, "error_se": error})
+
 # %% ../../../nbs/9_engine/experiment_eerf.ipynb #f91afeaf
 def table(rows, name, methods=tuple(METHODS)):
     """Mean errors of a data set as Markdown, in per cent with standard errors, a line for each number of features.
@@ -838,18 +850,6 @@ def table(rows, name, methods=tuple(METHODS)):
         lines.append((width, *("" if cell is None else percent(*cell[:2]) for cell in cells)))
     return protocol.markdown(("M", *found), lines) if found else ""
 
-
-def percent(mean, error):
-    """A share and its standard error in per cent.
-
-    Examples
-    --------
-    >>> from rfbook.lab.experiments.eerf import percent
-    >>> percent(0.5, None)
-    '50.00'
-    """
-    return protocol.in_percent({"error": mean, "error_se": error})
-
 # %% ../../../nbs/9_engine/experiment_eerf.ipynb #f4066cee
 def report(rows):
     """Errors of each data set in per cent, by the number of features, as Markdown.
@@ -867,7 +867,7 @@ def report(rows):
     names = dict.fromkeys(row["dataset"] for row in rows if row["stage"] == "test")
     return "\n\n".join(f"{name}\n\n{table(rows, name)}" for name in names)
 
-
+# %% ../../../nbs/9_engine/experiment_eerf.ipynb #42a00e10
 EXPERIMENT = Experiment("eerf", FULL, QUICK, tasks=_tasks, lacking=_lacking, report=report)
 
 

@@ -95,7 +95,8 @@ def properties(name, most=3000):
     -------
     dict
         ``rows`` and ``columns``; the shares of ``coded`` columns, with ten values at most, and of ``skewed`` ones,
-        whose skewness is above 2 in size; ``classes``, 0 for numbers.
+        whose skewness is above 2 in size; ``classes``, 0 for numbers; ``spread``, the standard deviation of numbers
+        over all rows, 0 for classes.
 
     Examples
     --------
@@ -110,72 +111,13 @@ def properties(name, most=3000):
     skewness = (away**3).mean(0) / (away**2).mean(0) ** 1.5
     coded = np.mean([len(np.unique(column)) <= 10 for column in A.T])
     return {"rows": len(y), "columns": X.shape[1], "coded": protocol.rounded(coded),
-            "skewed": protocol.rounded(np.mean(abs(skewness) > 2)), "classes": _classes(y)}
+            "skewed": protocol.rounded(np.mean(abs(skewness) > 2)), "classes": _classes(y),
+            "spread": 0.0 if protocol.is_labels(y) else protocol.rounded(y.std())}
 
 
 def _classes(y):
     """How many classes there are among labels; none among numbers."""
     return len(np.unique(y)) if protocol.is_labels(y) else 0
-
-# %% ../../../nbs/9_engine/experiment_field.ipynb #990688b5
-@dataclass(frozen=True)
-class Settings:
-    """Everything that the experiment depends on.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Tables; those that are not at hand are left out.
-    sizes : tuple of int or None
-        Rows of a training part at most; None: all.
-    new : int
-        Rows of a test part at most.
-    folds, splits : int
-        One of so many parts is the test part; so many of them are, in turn.
-    tries : int
-        Settings that a method may compare on its training part.
-    exact_rows, vector_rows : int
-        Rows at most that exact kernel ridge regression and the support vector machine are fitted to.
-    seconds : float
-        Processor time after which a row is given up.
-    methods : tuple of str
-        None: all.
-    seed : int
-        Of the folds, and of the methods with the number of the fold added.
-
-    Examples
-    --------
-    >>> from rfbook.lab.experiments.field import FULL, QUICK
-    >>> len(FULL.names), FULL.sizes, QUICK.names
-    (51, (3000,), ('wine',))
-    """
-
-    names: tuple = REGRESSION + CLASSES
-    sizes: tuple = (3000,)
-    new: int = 10_000
-    folds: int = 5
-    splits: int = 5
-    tries: int = 6
-    exact_rows: int = 3000
-    vector_rows: int = 10_000
-    seconds: float = 600.0
-    methods: tuple | None = None
-    seed: int = 0
-
-    def __post_init__(self):
-        for name, least in (("new", 2), ("folds", 2), ("splits", 1), ("tries", 1), ("exact_rows", 2),
-                            ("vector_rows", 2), ("seed", 0)):
-            check_integer(name, getattr(self, name), least)
-        for most in self.sizes:
-            if most is not None:
-                check_integer("sizes", most, 10)
-        check_number("seconds", self.seconds)
-        if self.splits > self.folds:
-            raise ValueError(f"splits is {self.splits}, and there are {self.folds} folds.")
-        for name, known in (("names", (*REGRESSION, *CLASSES)), ("methods", METHODS)):
-            for one in getattr(self, name) or ():
-                if one not in known:
-                    raise ValueError(f"{name} has {one!r}; choose from {', '.join(known)}.")
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #a03bed62
 FACTORS = (1.0, 0.5, 2.0, 0.25, 4.0, 0.125)
@@ -368,7 +310,67 @@ METHODS = {
     "LightGBM": Method(_lightgbm, "lightgbm"), "CatBoost": Method(_catboost, "catboost"), "xRFM": Method(_xrfm, "xrfm"),
 }
 PEERS = {name: one.package for name, one in METHODS.items() if one.package not in ("rfbook", "scikit-learn")}
-COMPARED = tuple(name for name in METHODS if name not in ("process", "CatBoost"))  # numbers only; not measured
+COMPARED = tuple(name for name in METHODS if name not in ("process", "CatBoost"))  # numbers only; first fold only
+
+# %% ../../../nbs/9_engine/experiment_field.ipynb #990688b5
+@dataclass(frozen=True)
+class Settings:
+    """Everything that the experiment depends on.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Tables; those that are not at hand are left out.
+    sizes : tuple of int or None
+        Rows of a training part at most; None: all.
+    new : int
+        Rows of a test part at most.
+    folds, splits : int
+        One of so many parts is the test part; so many of them are, in turn.
+    tries : int
+        Settings that a method may compare on its training part.
+    exact_rows, vector_rows : int
+        Rows at most that exact kernel ridge regression and the support vector machine are fitted to.
+    seconds : float
+        Processor time after which a row is given up.
+    methods : tuple of str
+        None: all.
+    seed : int
+        Of the folds, and of the methods with the number of the fold added.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.field import FULL, QUICK
+    >>> len(FULL.names), FULL.sizes, QUICK.names
+    (51, (3000,), ('wine',))
+    """
+
+    names: tuple = REGRESSION + CLASSES
+    sizes: tuple = (3000,)
+    new: int = 10_000
+    folds: int = 5
+    splits: int = 5
+    tries: int = 6
+    exact_rows: int = 3000
+    vector_rows: int = 10_000
+    seconds: float = 600.0
+    methods: tuple | None = None
+    seed: int = 0
+
+    def __post_init__(self):
+        for name, least in (("new", 2), ("folds", 2), ("splits", 1), ("tries", 1), ("exact_rows", 2),
+                            ("vector_rows", 2), ("seed", 0)):
+            check_integer(name, getattr(self, name), least)
+        for most in self.sizes:
+            if most is not None:
+                check_integer("sizes", most, 10)
+        check_number("seconds", self.seconds)
+        if self.splits > self.folds:
+            raise ValueError(f"splits is {self.splits}, and there are {self.folds} folds.")
+        for name, known in (("names", (*REGRESSION, *CLASSES)), ("methods", METHODS)):
+            for one in getattr(self, name) or ():
+                if one not in known:
+                    raise ValueError(f"{name} has {one!r}; choose from {', '.join(known)}.")
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #1c22c036
 FULL = Settings()
@@ -386,12 +388,12 @@ def load_split(settings, name, most, number):
     left = left[protocol.some_rows(len(left), settings.new, [*seed, 1])]
     return X[seen], y[seen], X[left], y[left]
 
-
+# %% ../../../nbs/9_engine/experiment_field.ipynb #1db8b639
 def task_error(prediction, y):
     """Share of wrong labels, or the mean square residual in units of the variance of y."""
     return protocol.task_error(prediction, y, lambda p, y: protocol.standardised_residual(p, y) ** 2)
 
-
+# %% ../../../nbs/9_engine/experiment_field.ipynb #ff5d5f7e
 def choose(machines, X, y, seed):
     """The number of the machine of least error on rows that it was not fitted to."""
     if len(machines) == 1:
@@ -500,7 +502,7 @@ def runs(rows):
     """
     return [row for row in rows if row["method"] != "properties"]
 
-
+# %% ../../../nbs/9_engine/experiment_field.ipynb #ba941986
 def report(rows):
     """Mean errors of the methods by tables, in per cent, and seconds of processor time, as Markdown.
 
@@ -532,7 +534,7 @@ def report(rows):
     lines.append(("seconds, median", "", *(f"{value:.1f}" for value in seconds)))
     return protocol.markdown(("data", "rows", *methods), lines)
 
-
+# %% ../../../nbs/9_engine/experiment_field.ipynb #f9c851f4
 EXPERIMENT = Experiment("field", FULL, QUICK, stages=_stages, report=report, packages=PEERS, lacking=_lacking)
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #93c7e0d5
@@ -569,7 +571,7 @@ class Field(NamedTuple):
         """Logarithm of each error over the least one of its table."""
         return np.log(self.errors / self.errors.min(1, keepdims=True))
 
-
+# %% ../../../nbs/9_engine/experiment_field.ipynb #873dc14e
 def compared(rows, methods, tables=None):
     """The errors of some methods on the tables that all of them have done.
 
@@ -631,7 +633,7 @@ class Rule(NamedTuple):
         """The method for a table of these properties."""
         return self.low if self.property is None or table[self.property] <= self.threshold else self.high
 
-
+# %% ../../../nbs/9_engine/experiment_field.ipynb #109fd813
 def best_rule(regret, tables, methods, least=8):
     """The rule with one question at most that has the least mean regret.
 
@@ -671,7 +673,7 @@ def best_rule(regret, tables, methods, least=8):
                     rule = Rule(name, float(low + high) / 2, *(methods[part.argmin()] for part in parts))
     return rule
 
-
+# %% ../../../nbs/9_engine/experiment_field.ipynb #c0caf0e8
 def advised(regret, tables, methods, least=8):
     """Regret on each table of the rule that was found on all others.
 

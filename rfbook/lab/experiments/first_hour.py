@@ -77,7 +77,7 @@ class Settings:
         for value in self.factors:
             check_number("factors", value)
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #c2ed398c
 FULL = Settings()
 QUICK = Settings(names=("wine", "diabetes", "breast_cancer"), splits=2, most=200, width=128,
                  factors=(1 / 8, 1 / 2, 2.0), folds=3, sizes=(300, 3000), rounds=1)
@@ -122,7 +122,7 @@ def default(settings, y, seed, **scale):
     """The machine without an argument, or with its scale (the width is its default, but in quick runs)."""
     return protocol.random_feature_machine(y, n_components=settings.width, random_state=seed, **scale)
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #9749f5df
 def on_waves(settings, y, seed, alpha="auto", **scale):
     """The machine on waves of a given scale, behind standard scaling."""
     from sklearn.pipeline import make_pipeline
@@ -132,7 +132,7 @@ def on_waves(settings, y, seed, alpha="auto", **scale):
     given = protocol.least_error(y, settings.width) | ({} if alpha == "auto" else {"alpha": alpha})
     return make_pipeline(StandardScaler(), protocol.random_feature_machine(y, features, **given))
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #2abfd7c4
 def grid(settings, X, y, seed):
     """The machine whose gamma is the best of the grid by cross-validation."""
     folds = protocol.folds(y, settings.folds, settings.seed)
@@ -141,14 +141,14 @@ def grid(settings, X, y, seed):
     tried = protocol.cross_validate(points, partial(on_waves, settings, y, seed), parts, task_error)
     return on_waves(settings, y, seed, gamma=protocol.best(tried)["gamma"])
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #4658b1dc
 def exact(y):
     """scikit-learn's support vector machine as it comes."""
     from sklearn.svm import SVC, SVR
 
     return SVC() if protocol.is_labels(y) else SVR()
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #ed31451d
 def boosting(y, seed):
     """scikit-learn's gradient boosting as it comes."""
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
@@ -174,7 +174,7 @@ def _contender(settings, method, split, seed):
               "boosting": partial(boosting, y, seed)}
     return makers[method]()
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #3f952b21
 def measure(settings, name, method, number):
     """Error of a method on a split, what it chose, and the seconds until it could predict, its search included."""
     split = load_split(settings, name, number)
@@ -232,7 +232,7 @@ def _errors(rows):
         found.setdefault(row["dataset"], {}).setdefault(row["method"], []).append(row["error"])
     return found
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #2aaf0cdd
 def ratios(rows, first="default", second="grid"):
     """Mean error of one method over that of another, for each data set.
 
@@ -255,7 +255,7 @@ def ratios(rows, first="default", second="grid"):
     return {name: float(np.mean(errors[first]) / np.mean(errors[second])) for name, errors in _errors(rows).items()
             if {first, second} <= {*errors}}
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #73a83fc8
 def costs(rows):
     """Time of a fit with the scale chosen, and with the median distance, over that with the scale given, by rows.
 
@@ -268,7 +268,7 @@ def costs(rows):
     return {row["n"]: {name: float(np.median(row[name]) / np.median(row["given"])) for name in ("chosen", "median")}
             for row in rows if row["stage"] == "cost"}
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #51268ddb
 def report(rows):
     """A table of the errors and one of the costs, as Markdown.
 
@@ -291,7 +291,7 @@ def report(rows):
         parts.append(protocol.markdown(("rows", "scale chosen", "scale from the median"), seconds))
     return "\n\n".join(parts)
 
-
+# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #bcd48d7f
 EXPERIMENT = Experiment("first-hour", FULL, QUICK, tasks=_tasks, report=report)
 
 

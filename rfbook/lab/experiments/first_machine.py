@@ -58,7 +58,7 @@ class Settings:
     boxes: tuple = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
     seed: int = 0
 
-
+# %% ../../../nbs/9_engine/experiment_first_machine.ipynb #22a16ca7
 FULL = Settings()
 QUICK = Settings(dataset="digits", widths=(50, 100, 200, 500, 1000), seeds=3, tune_rows=600, tune_width=300, folds=3,
                  gammas=(0.03, 0.1, 0.3), alphas=(1e-3, 1e-2, 1e-1), boxes=(1.0, 3.0, 10.0))
@@ -96,7 +96,7 @@ def machine(gamma, alpha, width, seed):
     features = RandomFourierFeatures(gamma=gamma, n_components=width, random_state=seed)
     return RandomFeatureClassifier(features, alpha=alpha)
 
-
+# %% ../../../nbs/9_engine/experiment_first_machine.ipynb #b80b817a
 def exact_machine(gamma, box):
     """The support vector machine that the features approximate, with a cache that holds a good part of its matrix.
 
@@ -110,6 +110,11 @@ def exact_machine(gamma, box):
     from sklearn.svm import SVC
 
     return SVC(gamma=gamma, C=box, cache_size=2000)
+
+# %% ../../../nbs/9_engine/experiment_first_machine.ipynb #4b00d93e
+def _inaccuracy(prediction, y):
+    """One less the accuracy: the share of wrong labels but for the last bit, and what the committed grids hold."""
+    return 1 - np.mean(prediction == y)
 
 # %% ../../../nbs/9_engine/experiment_first_machine.ipynb #8766b8d8
 def tune(settings, X, y, make, grid):
@@ -146,11 +151,6 @@ def tune(settings, X, y, make, grid):
     tried = protocol.cross_validate(points, lambda point: make(*point), parts, _inaccuracy)
     return protocol.best(tried)["point"], [one["error"] for one in tried]
 
-
-def _inaccuracy(prediction, y):
-    """One less the accuracy: the share of wrong labels but for the last bit, and what the committed grids hold."""
-    return 1 - np.mean(prediction == y)
-
 # %% ../../../nbs/9_engine/experiment_first_machine.ipynb #c6d8b4f6
 def _timed(estimator, split):
     """Fit on the training part, predict the test part; error and wall times."""
@@ -158,7 +158,7 @@ def _timed(estimator, split):
     prediction, seconds = protocol.fit_and_predict(estimator, *parts)
     return {"error": protocol.wrong_share(prediction, y_test), **seconds}
 
-
+# %% ../../../nbs/9_engine/experiment_first_machine.ipynb #b283f24f
 def _tune_task(settings, split, make, grid, names):
     """A task that tunes one method and records the whole grid."""
 
@@ -211,7 +211,7 @@ def report(rows):
               f"{row['test_seconds']:.2f}", row["count"]) for row in table]
     return protocol.markdown(("method", "features", "test error in %", "training s", "test s", "draws"), lines)
 
-
+# %% ../../../nbs/9_engine/experiment_first_machine.ipynb #9690a17a
 EXPERIMENT = Experiment("first-machine", FULL, QUICK, stages=_stages, report=report)
 
 

@@ -65,7 +65,7 @@ class Problem:
     exact: tuple = ("exact SVM",)
     dtype: str = "float32"
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #87536aae
 CORES = "core vector machine"
 _SMALL = ("exact SVM", "kernel ridge", "kernel ridge, Laplacian")  # where n is at most 15,000
 
@@ -118,7 +118,7 @@ class Settings:
     fresh: bool = True
     seed: int = 0
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #2f7b358e
 FULL = Settings()
 QUICK = Settings(
     problems=(Problem("digits", "digits", ("range",), (300, 100), (50, 20), ("exact SVM", "kernel ridge"), "float64"),
@@ -141,7 +141,7 @@ def _target(problem, data, y):
         return (y == data.extra["class_names"].index("normal")).astype(int)
     return (y == 2).astype(int) if problem.dataset == "covtype_subset" else y
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #7aa0041a
 def load_problem(problem, seed=0):
     """Training and test part of a problem, inputs not scaled.
 
@@ -193,7 +193,7 @@ def scaled(scaling, X, X_test, dtype="float64"):
         scaler = MaxAbsScaler() if sparse.issparse(X) else MinMaxScaler()
     return tuple(scaler.fit(X).transform(part).astype(dtype) for part in (X, X_test))
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #2e33766b
 def _medians(X, seed=0):
     """Median Euclidean and 1-norm distance of at most 1,000 rows."""
     return protocol.median_distances(X[np.sort(protocol.some_rows(X.shape[0], 1000, seed))])
@@ -235,7 +235,7 @@ class DistinctSVC:
         """Labels of shape (n,)."""
         return self.machine.predict(X)
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #4b6da053
 class KernelRidgeMachine:
     """scikit-learn's ``KernelRidge`` with centred targets, for regression and, on indicators, for classification.
 
@@ -349,7 +349,7 @@ def error_of(prediction, y):
     """Share of wrong labels, or the relative error: the norm of the residual over the norm of y."""
     return protocol.task_error(prediction, y, protocol.relative_residual)
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #7e47e7e1
 def _quiet(function, *args):
     """Call a function without the warnings of scikit-learn about constant columns and empty bins."""
     with warnings.catch_warnings():
@@ -449,7 +449,7 @@ def _stages(settings, rows):
         yield _tests(settings, problem, {r["method"]: {key: r[key] for key in ("scaling", "scale", "strength")}
                                          for r in chosen})
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #5d45fb56
 def _tests(settings, problem, points):
     """The measurements on one problem; the data are loaded when the first of them is missing."""
     ready: dict = {}
@@ -523,7 +523,7 @@ def report(rows):
                       f"{row['test_seconds']:.2f}", f"{peak[0]:.0f}" if peak else "", row["count"]))
     return protocol.markdown(heads.split(" | "), lines)
 
-
+# %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #47c2d445
 EXPERIMENT = Experiment("rahimi-recht", FULL, QUICK, stages=_stages, report=report)
 
 

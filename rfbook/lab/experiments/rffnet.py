@@ -83,7 +83,7 @@ def simulated(name, n, rng):
         X = X @ np.linalg.cholesky(0.5 ** np.abs(places[:, None] - places)).T
     return X, TARGETS[name](X.T) + 0.1 * rng.standard_normal(n)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #612f97d5
 @lru_cache(maxsize=1)
 def _pooled(name, labels):
     """All rows of a real set, published parts put together; labels are 0 and 1; reviews are texts."""
@@ -116,7 +116,7 @@ def _fold(problem, run):
     train, test = list(KFold(10, shuffle=True, random_state=0).split(y))[run]
     return X[train], y[train], X[test], y[test]
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #89c660d6
 class Split(NamedTuple):
     """Standardised training and test part, and the names of the columns where they are words.
 
@@ -134,7 +134,7 @@ class Split(NamedTuple):
     y_test: np.ndarray
     names: tuple
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #54d9a8cc
 def load_problem(settings, problem, run):
     """A replica of a simulated set, or a fold of a real one; columns are standardised on the training part.
 
@@ -258,7 +258,7 @@ class Sampled:
         """What the last layer says."""
         return np.ravel(self.layers.transform(X.astype(float)))
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #546f1201
 class Some:
     """A machine that is fitted to some of the rows."""
 
@@ -283,7 +283,7 @@ def as_published(settings, problem, split, seed, ridge=None, **more):
                                "n_epochs": settings.epochs, **more}
     return kind(**options, alpha=2 * ridge * (n - math.ceil(0.1 * n - 1e-9)), random_state=seed)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #a260208e
 def _printed(settings, problem, split, seed):
     return as_published(settings, problem, split, seed, ridge=1e-4)
 
@@ -302,7 +302,7 @@ def _eigenpro(settings, problem, split, seed):
     n, d = split.X.shape
     return EigenProRegressor(gamma=1 / d, n_centers=settings.centres, n_directions=min(100, n // 4), random_state=seed)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #d78b6463
 def _on_features(problem, features):
     """Ridge regression with ridge 0.1, or logistic regression, on features that are given."""
     options: dict = {"loss": "logistic", "alpha": 1.0} if problem.labels else {"alpha": 0.1}
@@ -327,7 +327,7 @@ def _kernel_ridge(settings, problem, split, seed):
 
     return KernelRidge(kernel="rbf", gamma=1 / split.X.shape[1], alpha=0.1)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #797a26aa
 def _tuned(settings, problem, split, seed):
     kind = RandomFeatureClassifier if problem.labels else RandomFeatureRegressor
     return kind(n_components=problem.width, random_state=seed)
@@ -368,7 +368,7 @@ class Method(NamedTuple):
     exact: bool = False
     package: str = ""
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #bab94d3d
 METHODS: dict[str, Method] = {
     "RFFNet": Method(as_published),
     "RFFNet, text": Method(_printed),
@@ -567,21 +567,21 @@ def taking_part(settings, problem):
                 or (method.exact and rows > settings.exact)):
             yield name
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #9c5e6b1b
 def scores_of(machine, X, labels):
     """Predictions, or what is larger the more a machine believes in the second class."""
     if labels and hasattr(machine, "decision_function"):
         return machine.decision_function(X)
     return machine.predict_proba(X)[:, 1] if labels and hasattr(machine, "predict_proba") else machine.predict(X)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #ee615cb2
 def fitted(settings, problem, method, split, seed):
     """A machine fitted to the training part, and the seconds of the processor that this took."""
     machine, y = METHODS[method].make(settings, problem, split, seed), split.y
     targets = 2.0 * y - 1 if METHODS[method].signs and problem.labels else y
     return timed(machine.fit, split.X, targets, clock=process_time)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #d42d30bf
 def warmed(settings, problem, method, split, seed):
     """Fit to a few rows, so that nothing is compiled or imported when it is measured."""
     some = np.arange(len(split.y))
@@ -610,7 +610,7 @@ def trial(settings, problem, method, split, seed):
         row |= relevances_of(np.abs(machine.relevances_), split.names)
     return row
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #324d7e94
 def relevances_of(theta, names):
     """All relevances, or the seven largest and the seven least with the words of their columns."""
     if len(theta) <= 150:
@@ -619,14 +619,14 @@ def relevances_of(theta, names):
     return {part: [[called[j], rounded(theta[j], 4)] for j in some]
             for part, some in (("most", order[:7]), ("least", order[-7:]))}
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #12afce46
 def measure(settings, problem, method, run):
     """A row of the tables: a fit in this process."""
     split = load_problem(settings, problem, run)
     warmed(settings, problem, method, split, run)
     return trial(settings, problem, method, split, run)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #7b118aa4
 def measure_alone(settings, problem, method, run):
     """The same in a process of its own, with the most memory above what data and imports take, in mebibytes."""
     with TemporaryDirectory() as folder:
@@ -648,16 +648,16 @@ STUDIES: dict[str, tuple] = {
     "start": ("Constant", "Regressor", "Restarter"),
     "optimiser": ("SGD", "PALM-SGD", "Adam", "PALM-Adam"),
 }
-SAMPLED = {"Gaussian": "gaussian", "Laplace": "cauchy", "Cauchy": "laplacian"}  # a law of frequencies, and its kernel
+SAMPLED = {"Gaussian": "gaussian", "Laplace": "cauchy", "Cauchy": "laplacian"}  # of frequencies, and its kernel
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #49759f3f
 def ablation_part(settings, name, run):
     """Standardised rows of a simulated set, for the studies."""
     X, y = simulated(name, settings.ablation_rows, np.random.default_rng([settings.seed, 99, run,
                                                                          SIMULATED.index(name)]))
     return ((X - X.mean(0)) / X.std(0)).astype(np.float32), y
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #93029553
 def start_of(settings, choice, X, y, run, options):
     """Relevances to start from, by one of the rules of appendix D.2."""
     if choice == "Regressor":
@@ -673,24 +673,6 @@ def start_of(settings, choice, X, y, run, options):
         machine = RFFNetRegressor(**options | {"start": theta, "n_epochs": 10}).fit(X, y)
         tried.append((machine.training_losses_[-1], theta))
     return min(tried, key=lambda pair: pair[0])[1]
-
-
-def study(settings, name, kind, choice, run):
-    """Mean square error on rows that are held back, epoch by epoch, and the relevances in the end."""
-    X, y = ablation_part(settings, name, run)
-    ridge = choice if kind == "ridge" else 1e-4
-    options: dict[str, Any] = {**AS_PRINTED, "n_epochs": settings.epochs, "patience": settings.epochs,
-                               "random_state": run, "alpha": 2 * ridge * (len(y) - math.ceil(0.1 * len(y) - 1e-9))}
-    if kind == "optimiser":
-        losses, theta = stepped(options, X, y, choice, ridge, run)
-    else:
-        if kind == "sampling":
-            options["kernel"] = SAMPLED[choice]
-        elif kind == "start":
-            options["start"] = start_of(settings, choice, X, y, run, options)
-        machine = RFFNetRegressor(**options).fit(X, y)
-        losses, theta = 2 * machine.validation_losses_, machine.relevances_
-    return {"losses": [rounded(value, 4) for value in losses], "relevances": [rounded(abs(t), 4) for t in theta]}
 
 # %% ../../../nbs/9_engine/experiment_rffnet.ipynb #b2a88166
 def stepped(options, X, y, choice, ridge, run):
@@ -718,7 +700,25 @@ def stepped(options, X, y, choice, ridge, run):
         losses.append(begun.value(X[:held], Y[:held], twice[:held]))
     return losses, begun.theta
 
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #b9487777
+def study(settings, name, kind, choice, run):
+    """Mean square error on rows that are held back, epoch by epoch, and the relevances in the end."""
+    X, y = ablation_part(settings, name, run)
+    ridge = choice if kind == "ridge" else 1e-4
+    options: dict[str, Any] = {**AS_PRINTED, "n_epochs": settings.epochs, "patience": settings.epochs,
+                               "random_state": run, "alpha": 2 * ridge * (len(y) - math.ceil(0.1 * len(y) - 1e-9))}
+    if kind == "optimiser":
+        losses, theta = stepped(options, X, y, choice, ridge, run)
+    else:
+        if kind == "sampling":
+            options["kernel"] = SAMPLED[choice]
+        elif kind == "start":
+            options["start"] = start_of(settings, choice, X, y, run, options)
+        machine = RFFNetRegressor(**options).fit(X, y)
+        losses, theta = 2 * machine.validation_losses_, machine.relevances_
+    return {"losses": [rounded(value, 4) for value in losses], "relevances": [rounded(abs(t), 4) for t in theta]}
 
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #e6bfb3c9
 def all_relevances(settings, problem, run):
     """Relevances of all columns after a training with the program's settings, and the score of the machine."""
     split = load_problem(settings, problem, run)
@@ -727,7 +727,7 @@ def all_relevances(settings, problem, run):
     return {"score": rounded(np.mean((found - split.y_test) ** 2)),
             "relevances": [rounded(value, 4) for value in np.abs(machine.relevances_)]}
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #349d0a4b
 def select(settings, problem, n, run):
     """Columns that TopK keeps on rows of their own, after a training on n rows."""
     split = load_problem(replace(settings, train=n, test=2 * settings.test), problem, run)
@@ -831,7 +831,7 @@ def band(rows, name, method, value="score"):
     found = runs_of(rows, name, method, value)
     return sample(found.values()) if found else None
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #59deb434
 def gaps(rows, problem, rival, method="RFFNet"):
     """By how much a rival is worse than a method, run by run; None where they have no run in common.
 
@@ -847,7 +847,7 @@ def gaps(rows, problem, rival, method="RFFNet"):
     ours, theirs = (runs_of(rows, problem.name, one) for one in (method, rival))
     return difference(ours, theirs) if problem.labels else difference(theirs, ours)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #a74ee34c
 def beside(rows, settings=FULL, value="score"):
     """What the paper prints, and ours, where the data are complete.
 
@@ -899,7 +899,7 @@ def _stands(one):
     low, high = one.limits()
     return "for" if one.low < low and high < one.high else "against" if high < one.low or low > one.high else "open"
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #148dc197
 def _least(rows, settings, names, matched=False):
     """Whether RFFNet is ahead of each rival of the paper on some data sets, or no worse."""
     words = {"for": "no worse" if matched else "ahead", "against": "worse" if matched else "behind", "open": "open"}
@@ -917,7 +917,7 @@ def _least(rows, settings, names, matched=False):
                 f"EigenPro on {settings.centres:,} centres, Gaussian processes on {settings.process_rows} rows")
         yield _said(problem.name, found.values(), text, ours, "10 runs", problem.subset)
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #e0d09102
 def _numbers(rows, settings, names):
     """How many of the printed numbers are ours."""
     labelled = {problem.name: problem.labels for problem in settings.problems}
@@ -942,12 +942,7 @@ def _peaks(rows, settings, names):
             text += f", {np.mean(hits):.1f} of them in the mean"
         yield _said(name, [Share(whole, len(hits))] if hits else [], text, _runs(rows, name, "relevances"), "1 run")
 
-
-def selected(rows, name, share):
-    """Mean, standard error and number of a rate of the selections, by the number of rows."""
-    return {n: sample(by_run.values()) for n, by_run in _selections(rows, name, share).items()}
-
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #8f57a0ff
 def _selections(rows, name, share):
     """A rate of the selections by the number of rows, and by run."""
     found: dict = {}
@@ -956,7 +951,12 @@ def _selections(rows, name, share):
             found.setdefault(row["rows"], {})[row["run"]] = row[share]
     return dict(sorted(found.items()))
 
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #2c346793
+def selected(rows, name, share):
+    """Mean, standard error and number of a rate of the selections, by the number of rows."""
+    return {n: sample(by_run.values()) for n, by_run in _selections(rows, name, share).items()}
 
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #d8a54256
 def _selects(rows, settings, names):
     """Whether the discovery rate rises from the fewest rows to the most, and false discoveries are few throughout."""
     for name in names:
@@ -983,7 +983,7 @@ def ends(rows, name, kind, choice, epoch=-1):
     found = _ends(rows, name, kind, choice, epoch)
     return sample(found.values()) if found else None
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #0c7cb7a4
 def _times(by_run, factor):
     return {run: factor * value for run, value in by_run.items()}
 
@@ -996,7 +996,7 @@ def _least_in(rows, settings, names, kind, best, others, share=1.0):
         text = ", ".join(f"{choice} {sample(end.values())[0]:.3g}" for choice, end in found.items() if end)
         yield _said(name, gaps_of, text, _runs(rows, name, "study"), "10 or 20 runs")
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #cb94485d
 def _plateau(rows, settings, names):
     """Whether weak ridges end alike, and strong ones at half as much again or more."""
     for name in names:
@@ -1010,7 +1010,7 @@ def _plateau(rows, settings, names):
         text = ", ".join(f"{value:g}: {sample(end.values())[0]:.3g}" for value, end in found.items())
         yield _said(name, compared, text, _runs(rows, name, "study"), "10 or 20 runs")
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #c031716f
 def _memory(rows, settings, names):
     """Whether RFFNet takes at most twice the memory of any rival."""
     for name in names:
@@ -1119,7 +1119,7 @@ def states(rows):
     found |= {item: (item, "in full", "") for item in ELSEWHERE}
     return sorted(found.values(), key=lambda line: (line[0][0] == "F", int(line[0].split()[1])))
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #85c4b3e2
 def _figure_of_relevances(rows):
     """Figure 4 is of two sets of which only parts are at hand."""
     drawn = {row["dataset"] for row in rows if row["stage"] == "test" and row["method"] == "RFFNet"
@@ -1173,7 +1173,7 @@ def table(rows, settings=FULL, names=(), value="score", paper=True):
             lines.append((method, *(cell(*pair) for pair in zip(found, beside_it, strict=True))))
     return markdown(("method", *(problem.name for problem in problems)), lines) if problems else ""
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #5aaeb1ff
 def report(rows):
     """Errors and seconds of all methods as Markdown.
 
@@ -1189,7 +1189,7 @@ def report(rows):
     return "\n\n".join(part for name in names for value in ("score", "seconds")
                        if (part := table(rows, settings, (name,), value, paper=value == "score")))
 
-
+# %% ../../../nbs/9_engine/experiment_rffnet.ipynb #a26865e1
 EXPERIMENT = Experiment("rffnet", FULL, QUICK, tasks=tasks_of, lacking=_lacking,
                         packages={name: method.package for name, method in METHODS.items()
                                   if method.package not in ("", "scikit-learn")}, report=report)

@@ -57,7 +57,7 @@ class Idea:
     make: Callable[[Any, float, int], Any]
     most: str | None = None
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #ae5e0a8b
 class Sign(BaseEstimator):
     """A regressor as a classifier of the labels 0 and 1: fitted to -1 and 1, of which the nearer is predicted.
 
@@ -81,7 +81,7 @@ class Sign(BaseEstimator):
         """Label of the nearer sign."""
         return (np.ravel(self.machine_.predict(X)) > 0).astype(int)
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #0efe51dd
 def _on(make_map, **options):
     """Classification on a map."""
     def make(settings, scale, seed):
@@ -113,7 +113,7 @@ def _binning(settings, scale, seed):
 def _by_scale(kind):
     return lambda width, scale, seed: kind(length_scale=scale, n_components=width, random_state=seed)
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #ad4a3fc1
 IDEAS = {
     "linear": Idea("a linear model", 11, lambda settings, scale, seed: LogisticRegression(max_iter=1000)),
     "exact": Idea("the exact kernel, on some rows", 11, lambda settings, scale, seed: Sign(KernelRidgeRegressor(
@@ -129,7 +129,7 @@ IDEAS = {
         n_components=settings.n_components, random_state=seed)),
     "chosen": Idea("EERF: the best of ten times as many", 51, _on(_of_candidates(EERF))),
     "weighed": Idea("LKRF: ten times as many, weighed", 52, _on(_of_candidates(LKRF))),
-    "shrunk": Idea("SES: ten times as many, shrunk", 52, _on(_of_candidates(SES))),
+    "shrunk": Idea("SES: as many, weighed by the kernel", 52, _on(_of_candidates(SES))),
     "resampled": Idea("leverage scores", 53, _on(_by_scale(LeverageScoreFeatures))),
     "moved": Idea("adaptive Metropolis", 54, _on(_by_scale(MetropolisFourierFeatures)), "slow_rows"),
     "stretched": Idea("RFFNet", 55, lambda settings, scale, seed: RFFNetClassifier(
@@ -179,12 +179,12 @@ class Settings:
             if one not in IDEAS:
                 raise ValueError(f"ideas has {one!r}; choose from {', '.join(IDEAS)}.")
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #138f92cf
 FULL = Settings()
 QUICK = Settings(name="made", rows=300, n_components=32, seeds=2, exact_rows=100, slow_rows=100,
                  ideas=("linear", "exact", "plain", "orthogonal", "chosen"))
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #ecee57f8
 @lru_cache(maxsize=1)
 def census(name, rows):
     """Training and test part, standardised by the training part, labels 0 and 1.
@@ -209,7 +209,7 @@ def census(name, rows):
     return (scaler.transform(X.astype(float)), np.searchsorted(classes, y), scaler.transform(new.astype(float)),
             np.searchsorted(classes, later))
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #b1597b46
 @lru_cache(maxsize=1)
 def _distances(name, rows):
     """Median Euclidean and 1-norm distance of some training rows: the length scales that ideas have in common."""
@@ -227,12 +227,12 @@ def _mistakes(settings, idea, seed):
     wrong = model.fit(X[keep], y[keep]).predict(new) != later
     return wrong, len(keep), process_time() - start
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #65f13eca
 @cache
 def _plain_mistakes(settings, seed):
     return _mistakes(settings, "plain", seed)
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #ee591e10
 def measure(settings, idea, seed):
     """Error of an idea, its difference from plain features on the same test rows, both with what chance may do.
 
@@ -249,7 +249,7 @@ def measure(settings, idea, seed):
             "difference": protocol.rounded(apart.mean()),
             "spread": protocol.rounded(apart.std() / len(wrong) ** 0.5), "seconds": protocol.rounded(seconds, 3)}
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #afb558fc
 def _tasks(settings):
     return [({"idea": idea, "seed": seed}, partial(measure, settings, idea, seed))
             for seed in range(settings.seeds) for idea in settings.ideas or IDEAS]
@@ -291,7 +291,7 @@ def board(rows):
                           "seconds": float(np.median([row["seconds"] for row in some]))})
     return lines
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #ccebabe4
 def lines(rows, *ideas):
     """Lines of some ideas, the plain features first, as Markdown; without names, all.
 
@@ -313,7 +313,7 @@ def lines(rows, *ideas):
                           f"{line['seconds']:.1f}"))
     return protocol.markdown(("idea", "wrong, %", "minus plain features", "", "rows", "seconds"), cells)
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #80d913e1
 def of_the_book(*ideas):
     """Lines of some ideas, as :func:`lines`, from the rows that the book reads.
 
@@ -325,7 +325,7 @@ def of_the_book(*ideas):
     """
     return lines(read_records(book_file("results/scoreboard.jsonl"))[1], *ideas)
 
-
+# %% ../../../nbs/9_engine/experiment_scoreboard.ipynb #a595988e
 EXPERIMENT = Experiment("scoreboard", FULL, QUICK, tasks=_tasks, report=lines)
 
 

@@ -213,7 +213,7 @@ def make_kernel(family, scale, d):
     return {"Gaussian": kernels.Gaussian(scale), "Matérn 5/2": kernels.Matern(2.5, scale),
             "Laplacian": kernels.Laplacian(scale)}[family]
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #beabc3aa
 def make_map(family, method, scale, d, width, seed):
     """A map of the library, or one of scikit-learn's.
 
@@ -337,7 +337,7 @@ def cells(settings, d, widths):
                 if not beyond and not (method == "Nystroem" and width > settings.reference_most):
                     yield family, method, width
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #9381a22b
 def kernel_errors(settings, ready, family, method, width):
     """Errors of the kernel matrix for each seed; a map that looks at the data sees training rows."""
     scale, X = ready.scale(family), ready.evaluated(family)
@@ -368,7 +368,7 @@ def clock(settings, ready, width):
                   "row_seconds": protocol.rounded(np.median(transforms))}
             for key, (X, _, fits, transforms) in made.items()}
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #e2b9eedf
 def kernel_tasks(settings, ready):
     """Tasks of part A on one problem."""
     d, timed = ready.data[0].shape[1], cache(partial(clock, settings, ready))
@@ -382,7 +382,7 @@ def task_error(prediction, y):
     """Share of wrong labels, or the root mean square residual in units of the standard deviation of y."""
     return protocol.rounded(protocol.task_error(prediction, y, protocol.standardised_residual))
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #a69f7895
 def _tried(settings, ready, family):
     """Cross-validated errors of the length scales of a family, of its first map on rows of the training part."""
     rows = ready.pick(len(ready.data[1]), settings.tune_rows)
@@ -399,13 +399,13 @@ def _tried(settings, ready, family):
     tried = protocol.cross_validate(points, make, parts, task_error)
     return [{**point, "error": protocol.rounded(point["error"])} for point in tried]
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #e052f48f
 def tune(settings, ready, family):
     """The best length scale of a family, and all that were tried."""
     tried, seconds = protocol.timed(_tried, settings, ready, family)
     return {"factor": protocol.best(tried)["factor"], "tried": tried, "tune_seconds": protocol.rounded(seconds)}
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #33a99efa
 def measure(ready, family, method, scale, width, seed):
     """Fit on the training part, predict the test part: errors of the task and of the kernel, wall times."""
     X, X_test = ready.view(family)
@@ -421,7 +421,7 @@ def measure(ready, family, method, scale, width, seed):
             "kernel_error": kernel_error(ready, fresh.features_, family, scale),
             **{name: protocol.rounded(value) for name, value in {"alpha": fresh.alpha_, **seconds}.items()}}
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #1b576105
 def test_tasks(settings, ready, factors):
     """Tasks of part B on one problem, with the tuned factors of the families."""
     d, drawn = ready.data[0].shape[1], protocol.repetitions(settings.test_widths, settings.test_seeds)
@@ -484,7 +484,7 @@ def curves(rows, problem, family, n=10_000):
 # %% ../../../nbs/9_engine/experiment_which_map.ipynb #4b7db027
 TARGETS = (0.1, 0.03, 0.01)
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #52067a3d
 def reach(points, target):
     """Least time, and the width there, at which a curve of (time, error, width) is at most the target; or infinity."""
     best, floor = (math.inf, math.inf), 1e-12  # an exact map has the error 0, which has no logarithm
@@ -497,7 +497,7 @@ def reach(points, target):
             best = min(best, (s * (t / s) ** share, narrow * (width / narrow) ** share))
     return best
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #bb26d9f9
 def fastest(times, margin):
     """Names whose time is within a share `margin` of the least, the fastest first."""
     least = min(times.values(), default=math.inf)
@@ -559,7 +559,7 @@ def downstream(rows):
     tests = [{**row, "seconds": row["train_seconds"] + row["test_seconds"]} for row in rows if row["stage"] == "test"]
     return summary(tests, by, ("error", "kernel_error", "seconds", "train_seconds", "test_seconds"))
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #cd58df48
 def cheapest(rows, slack=0.05, margin=0.1):
     """For each data set and family the map that is within `slack` of its least error in the least time, and ties."""
     table, found = downstream(rows), []
@@ -576,7 +576,7 @@ def _milliseconds(seconds):
     """Two digits, and no power of ten."""
     return f"{1e3 * seconds:.{1 if seconds < 0.01 else 0}f} ms"
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #792c57a1
 def report(rows):
     """Both decision tables, as Markdown; of the linear kernel only the second, for coordinates are its only map.
 
@@ -601,7 +601,7 @@ def report(rows):
     return "\n\n".join([protocol.markdown(("points", "d", "family", *(f"error {t:g}" for t in TARGETS)), lines),
                         protocol.markdown(("data", "family", "map (columns)", "error in %", "seconds"), few)])
 
-
+# %% ../../../nbs/9_engine/experiment_which_map.ipynb #c6ec1348
 EXPERIMENT = Experiment("which-map", FULL, QUICK, stages=_stages, report=report)
 
 

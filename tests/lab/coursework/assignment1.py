@@ -762,7 +762,8 @@ RIGHT = {
         # a sum of squared normals has whole degrees of freedom; a gamma variable has any
         matern="""
         def matern_frequencies(n, d, nu, rng):
-            return np.array([rng.normal(size=d) / np.sqrt(rng.gamma(nu) / nu) for _ in range(n)]).reshape(n, d)
+            rows = [rng.standard_normal(d) / (rng.standard_gamma(nu) / nu) ** 0.5 for _ in range(n)]
+            return np.array(rows).reshape(n, d)
         """,
         offset="""
         def offset_map(X, W, rng):
@@ -788,7 +789,8 @@ RIGHT = {
         laplacian="""
         def laplacian_frequencies(n, length_scale, rng):
             from scipy import stats
-            return stats.cauchy(scale=1 / np.asarray(length_scale)).rvs((n, len(length_scale)), random_state=rng)
+            shape = n, len(length_scale)
+            return stats.cauchy.rvs(scale=1 / np.asarray(length_scale), size=shape, random_state=rng)
         """,
         matern="""
         def matern_frequencies(n, d, nu, rng):
@@ -810,15 +812,15 @@ RIGHT = {
         estimate="""
         def estimated_kernel(kernel, X, n_components, rng):
             Z = np.empty((n_components, len(X)))
-            for j in range(n_components):
-                w, = kernel.sample_frequencies(1, X.shape[1], rng)
-                Z[j] = np.cos(X @ w + rng.uniform(0, 2 * np.pi))
+            for j in range(0, n_components, 8):
+                W = kernel.sample_frequencies(min(8, n_components - j), X.shape[1], rng)
+                Z[j:j + 8] = np.cos(W @ X.T + rng.uniform(0, 2 * np.pi, (len(W), 1)))
             return 2 * np.einsum("ji,jk->ik", Z, Z) / n_components
         """,
         missing=_letters("(b) and (d)"),
         phases="""
         def few_phases(n, rng):
-            return np.array([rng.choice([np.pi / 4, 3 * np.pi / 4, -np.pi / 4]) for _ in range(n)])
+            return np.array([(1, 3, -1)[int(3 * rng.random())] * np.pi / 4 for _ in range(n)])
         """,
     ),
     "complex waves, conjugate gradients, and a column that is not penalised": _code(
@@ -929,7 +931,8 @@ RIGHT = {
             first, second = rng.spawn(2)
             W = first.standard_normal((n, len(length_scale)))
             W /= np.linalg.norm(W, axis=1, keepdims=True)
-            return (W * np.sqrt(second.chisquare(W.shape[1], (n, 1))) / length_scale).tolist()
+            W = W * np.sqrt(second.chisquare(W.shape[1], (n, 1))) / length_scale
+            return W.tolist() if n < 10_000 else W
         """,
         laplacian="""
         def laplacian_frequencies(n, length_scale, rng):

@@ -672,7 +672,8 @@ def turned_frequencies(n, A, rng):
             "gaussian",
             """
 def turned_frequencies(n, A, rng):
-    return np.linalg.qr(A, mode="r").T.dot(rng.standard_normal((min(A.shape), n))).T.tolist()
+    W = np.linalg.qr(A, mode="r").T.dot(rng.standard_normal((min(A.shape), n))).T
+    return W.tolist() if n < 10_000 else W
 """,
         ),
     ],
@@ -747,7 +748,10 @@ def mixture_frequencies(n, d, weights, scales, rng):
             "matern",
             """
 def mixture_frequencies(n, d, weights, scales, rng):
-    return np.array([rng.normal(scale=1 / rng.choice(scales, p=weights), size=d) for _ in range(n)]).reshape(n, d)
+    from bisect import bisect
+    ends, last = np.cumsum(weights).tolist(), len(weights) - 1
+    rows = [rng.standard_normal(d) / scales[min(bisect(ends, rng.random()), last)] for _ in range(n)]
+    return np.array(rows).reshape(n, d)
 """,
         ),
         P.source(
@@ -802,8 +806,9 @@ def offset_map(X, W, a, rng):
             """
 def offset_map(X, W, a, rng):
     Z = np.empty((len(X), len(a)))
-    for j, w in enumerate(W.T):
-        Z[:, j] = math.sqrt(2 * a[j]) * np.cos(X @ w + 2 * math.pi * rng.random())
+    for j in range(0, len(a), 8):
+        some = slice(j, j + 8)
+        Z[:, some] = np.sqrt(2 * a[some]) * np.cos(X @ W[:, some] + 2 * math.pi * rng.random(len(a[some])))
     return Z
 """,
         ),
@@ -915,9 +920,10 @@ def estimated_product(first, second, X, n_components, rng):
             """
 def estimated_product(first, second, X, n_components, rng):
     K, m = np.zeros((len(X), len(X))), n_components // 2
-    for _ in range(m):
-        w = first.sample_frequencies(1, X.shape[1], rng)[0] + second.sample_frequencies(1, X.shape[1], rng)[0]
-        K += np.cos(np.subtract.outer(X @ w, X @ w)) / m
+    for j in range(0, m, 8):
+        W = sum(k.sample_frequencies(min(8, m - j), X.shape[1], rng) for k in (first, second))
+        for w in W:
+            K += np.cos(np.subtract.outer(X @ w, X @ w)) / m
     return K
 """,
         ),
@@ -1105,7 +1111,7 @@ def few_phases(n, rng):
             "rng.integers(8, size=n) * (np.pi / 4)",
             "rng.integers(3, size=n) * (2 * np.pi / 3)",
             "rng.choice([np.pi / 8, 3 * np.pi / 8], size=n)",
-            "np.array([rng.choice(5) for _ in range(n)]) * 1.2 * np.pi",
+            "np.array([int(5 * rng.random()) for _ in range(n)]) * 1.2 * np.pi",
             "np.pi / 4 * (rng.random(n) < 0.5) + np.pi / 2 * (rng.random(n) < 0.5) - 1.0",
         )
     ],

@@ -535,10 +535,15 @@ def one_hot(codes, new):
     "estimates": """
 import numpy as np
 
-from rfbook.features.binning import RandomBinningFeatures
+from rfbook.features.binning import RandomBinningFeatures, binning_codes
+from rfbook.kernels import Laplacian
 
 
 def estimates(x, y, n_grids, repeats, rng):
+    if repeats > 1000:  # too many for a map, which keeps a table of each grid
+        pitches = Laplacian(1.0).sample_pitches(n_grids * repeats, len(x), rng)
+        codes = binning_codes(np.array([x, y]), pitches, rng.random(pitches.shape))
+        return (codes[:, 0] == codes[:, 1]).all(1).reshape(repeats, n_grids).mean(1)
     seed = int(rng.integers(2**31))
     boxes = RandomBinningFeatures(n_grids=n_grids * repeats, length_scale=1.0, random_state=seed).fit([x])
     # the two points share a box of a grid if y has an entry there, for only the boxes of x have columns

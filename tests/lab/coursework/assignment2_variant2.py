@@ -298,7 +298,12 @@ ONEHOT = P.wrong(
             ("map(tuple, grid.tolist())", "map(tuple, np.sort(grid).tolist())"),
             ("map(tuple, grid_new.tolist())", "map(tuple, np.sort(grid_new).tolist())"),
         ),
-        ("unknown boxes get the mean", "onehot-unseen", (LOOK, LOOK.replace("0.0", "float(np.mean(v))"))),
+        (
+            "unknown boxes get the mean",
+            "onehot-unseen",
+            ("        sums = {}\n", "        sums, mean = {}, float(np.mean(v))\n"),
+            (LOOK, LOOK.replace("0.0", "mean")),
+        ),
         ("unknown boxes get the first", "onehot-unseen", (LOOK, LOOK.replace("0.0", "v[0]"))),
         (
             "boxes numbered in the smallest cube",

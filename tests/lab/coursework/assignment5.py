@@ -181,7 +181,7 @@ LEVERAGE = P.wrong(
             "leverage-values leverage-pool leverage-memory",
             (
                 "    both =",
-                "    return np.diag(Z @ np.linalg.solve(gram + alpha * np.eye(len(gram)), Z.T))\n    both =",
+                "    return (Z * np.linalg.solve(gram + alpha * np.eye(len(gram)), Z.T).T).sum(1)\n    both =",
             ),
         ),
         ("alpha times n", "leverage-values leverage-pool leverage-memory", ("gram + alpha", "gram + len(X) * alpha")),

@@ -2,6 +2,9 @@
 
 from rfdev.marking import checks
 
+# answers of assignment 1 whose checks ask them thousands of times: of all submissions that are marked one has them
+LONG = {"gaussian", "laplacian", "matern", "estimate", "phases"}
+
 
 class Planted:
     """Planted answers to one assignment."""

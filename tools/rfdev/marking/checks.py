@@ -6,6 +6,7 @@ The marking proper goes through nbgrader and a process per submission; this take
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -26,13 +27,26 @@ class Check:
     message: str
 
 
-def master(name: str) -> list[dict]:
-    """Cells of an assignment, solutions included, with joined sources; ``NAME-variant2`` is its second variant."""
+def _text(name: str) -> tuple[str, int]:
+    """The notebook of an assignment, and the number of its variant."""
     stem, variant = split_name(name)
-    cells = json.loads((ROOT / "nbs" / "coursework" / f"{stem}.ipynb").read_text(encoding="utf-8"))["cells"]
-    cells = [{**cell, "source": "".join(cell["source"])} for cell in cells]
+    return (ROOT / "nbs" / "coursework" / f"{stem}.ipynb").read_text(encoding="utf-8"), variant
+
+
+def _cells(text: str, variant: int) -> list[dict]:
+    cells = [{**cell, "source": "".join(cell["source"])} for cell in json.loads(text)["cells"]]
     to_variant(cells, variant)
     return cells
+
+
+# a run reads them and changes nothing: what is read for one answer serves the next
+_kept = functools.lru_cache(16)(_cells)
+_compiled = functools.lru_cache(1024)(compile)
+
+
+def master(name: str) -> list[dict]:
+    """Cells of an assignment, solutions included, with joined sources; ``NAME-variant2`` is its second variant."""
+    return _cells(*_text(name))
 
 
 def points(name: str) -> dict[str, float]:
@@ -52,7 +66,7 @@ def minutes_allowed(name: str) -> tuple[int, int]:
 def _execute(source: str, label: str, names: dict) -> str:
     """Run a cell; return what it raised in words, or the empty string."""
     try:
-        exec(compile(source, label, "exec"), names)
+        exec(_compiled(source, label, "exec"), names)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""
@@ -84,7 +98,7 @@ def run(name: str, answers: dict[str, str] | None = None, seed: int = 1, *, othe
     ValueError
         If `answers` speaks of a cell that is no answer.
     """
-    cells, answers = master(name), answers or {}
+    cells, answers = _kept(*_text(name)), answers or {}
     if unknown := answers.keys() - {grade_id(c) for c in cells if kind(c) == "answer"}:
         raise ValueError(f"answers speaks of {sorted(unknown)}, which are no answer cells of {name}")
     asked = questions(cells)

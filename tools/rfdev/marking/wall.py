@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,9 +59,12 @@ def _bubblewrap(command: list[str]) -> list[str]:
 
 
 def _namespaces(command: list[str]) -> list[str]:
-    """A root of bind mounts in namespaces of its own; the inner user namespace may not take it apart."""
+    """A root of bind mounts in namespaces of its own; the inner user namespace may not take it apart.
+
+    It is mounted on the working directory, which the caller made for this and removes: nothing else is left of it.
+    """
     q = shlex.quote
-    lines = ["set -e", "R=$(mktemp -d)", f'mount -t tmpfs -o size={DISK},mode=755 none "$R"',
+    lines = ["set -e", "R=$(pwd -P)", f'mount -t tmpfs -o size={DISK},mode=755 none "$R"',
              'mkdir -p "$R/old" "$R/proc" "$R/dev" "$R/tmp/work"', 'chmod -R 777 "$R/tmp"',
              'mount -t proc proc "$R/proc"', f'mkdir -p "$R{INSIDE}"']
     for name in ("null", "zero", "urandom", "random"):
@@ -96,8 +100,9 @@ def _probe(name: str) -> str:
     test = (f"import os, rfbook; assert not os.path.exists({str(hidden)!r}); assert os.path.exists(rfbook.__file__); "
             f"open('x', 'w').close(); {net}")
     try:
-        done = subprocess.run(_WAYS[name]([sys.executable, "-c", test]), capture_output=True, text=True, timeout=60,
-                              check=False, stdin=subprocess.DEVNULL, env=environment("."))
+        with tempfile.TemporaryDirectory(prefix="wall-", ignore_cleanup_errors=True) as folder:
+            done = subprocess.run(_WAYS[name]([sys.executable, "-c", test]), capture_output=True, text=True, timeout=60,
+                                  check=False, stdin=subprocess.DEVNULL, cwd=folder, env=environment(folder))
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{tool} does not work ({type(error).__name__})"
     if done.returncode or done.stdout.strip() not in {"0", "1"}:

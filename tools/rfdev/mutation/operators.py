@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import functools
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -379,6 +380,17 @@ def mutations(source: str) -> list[Mutation]:
 
 
 @functools.lru_cache(64)  # most of a package, whose mutants are asked about one after the other
+def _statements(source: bytes) -> list[tuple[int, int]]:
+    """Where the lines of each statement of a module begin and end."""
+    ends = list(itertools.accumulate((len(line) for line in source.splitlines(keepends=True)), initial=0))
+    found = []
+    for node in ast.parse(source).body:
+        first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
+        found.append((ends[first - 1], ends[node.end_lineno or first]))
+    return found
+
+
+@functools.lru_cache(64)
 def _parsed(source: bytes) -> ast.Module:
     return ast.parse(source)
 
@@ -396,8 +408,11 @@ def _same(a, b) -> bool:
 
 @functools.lru_cache(4096)  # samples of several seeds begin alike
 def sound(source: bytes, mutation: Mutation) -> bool:
-    """Whether the mutant is a program, and another one."""
+    """Whether the mutant is a program, and another one; no more is read than the statement of the module it is in."""
+    whole = (0, len(source))
+    first, last = next(((a, b) for a, b in _statements(source) if a <= mutation.start < b), whole)
+    changed = source[first : mutation.start] + mutation.after.encode() + source[mutation.stop : last]
     try:
-        return not _same(ast.parse(mutation.apply(source)), _parsed(source))
+        return not _same(ast.parse(changed), _parsed(source[first:last]))
     except SyntaxError:
         return False
