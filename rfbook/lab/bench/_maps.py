@@ -242,11 +242,11 @@ def map_cases(n):
     for dtype in ("float32", "float64"):
         made += [_share_case(n, d, 4000, dtype, goal) for d, goal in ((16, 0.0), (64, 0.6), (256, 0.9), (784, 0.9))]
     own, dense = "our independent draws", "scikit-learn RBFSampler"
-    for d, against_own, against_dense in ((64, 1.8, 3.8), (784, 8.0, 11.6)):
-        made += [_structured_case(n, d, 4096, "float32", "structured", own, against_own),
+    for d, against_dense in ((64, 3.8), (784, 11.6)):  # beside our own: a share of the bound, in the chapter on speed
+        made += [_structured_case(n, d, 4096, "float32", "structured", own, 0.0),
                  _structured_case(n, d, 4096, "float64", "structured", own, 0.0),
                  _structured_case(n, d, 4096, "float32", "structured", dense, against_dense),
-                 _structured_case(n, d, 4096, "float32", "structured", own, against_own, "offset"),
+                 _structured_case(n, d, 4096, "float32", "structured", own, 0.0, "offset"),
                  _structured_case(n, d, 4096, "float32", "fastfood", own, 0.0)]
     for sampling in ("orthogonal", "sobol", "halton"):
         made += [_draw_case(n, 64, 4096, sampling, operation) for operation in ("fit", "transform")]

@@ -139,8 +139,9 @@ def test_every_goal_of_maps_binning_and_ridge_is_a_case():
         assert goal("ridge, n", dtype, "symmetric-product peak") >= 0.85
     for dtype, thin, thick in (("float32", 1.7, 1), ("float64", 7, 2)):
         assert goal("offset map, d 64", dtype, sampler) >= thin and goal("offset map, d 784", dtype, sampler) >= thick
-    assert goal("structured map, d 64", "float32", "our independent draws") >= 1.8
-    assert goal("structured map, d 784", "float32", "our independent draws") >= 8
+    # beside our own dense map the goal is a share of the bound, which the chapter on speed computes
+    assert goal("structured map, d 64", "float32", sampler) >= 3.8
+    assert goal("structured map, d 784", "float32", sampler) >= 11.6
     for d in (10, 90):
         assert goal(f"binning, n 100000, d {d},", "float64", "unique of rows") >= 200
         assert goal(f"binning, n 100000, d {d},", "float64", "hash and unique") >= 15
