@@ -38,7 +38,7 @@ from ...datasets import store
 from ...features import RandomBinningFeatures, RandomFourierFeatures
 from ..bench.memory import reset_peak
 from . import protocol
-from .protocol import Experiment
+from .protocol import Experiment, task_error
 from ...learning import KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeatureRegressor
 from ...records import this_machine
 
@@ -387,11 +387,6 @@ def load_split(settings, name, most, number):
     seen = seen[protocol.some_rows(len(seen), most, seed)]
     left = left[protocol.some_rows(len(left), settings.new, [*seed, 1])]
     return X[seen], y[seen], X[left], y[left]
-
-# %% ../../../nbs/9_engine/experiment_field.ipynb #1db8b639
-def task_error(prediction, y):
-    """Share of wrong labels, or the mean square residual in units of the variance of y."""
-    return protocol.task_error(prediction, y, lambda p, y: protocol.standardised_residual(p, y) ** 2)
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #ff5d5f7e
 def choose(machines, X, y, seed):

@@ -16,7 +16,7 @@ import numpy as np
 from ... import datasets
 from ..._validation import check_integer, check_number, dense
 from . import protocol
-from .protocol import Experiment
+from .protocol import Experiment, task_error
 from ...features import RandomFourierFeatures
 from ...maps.scales import median_distance
 from ...records import summary
@@ -111,11 +111,6 @@ def load_split(settings, name, number):
     cut = len(y) * settings.share[0] // settings.share[1]
     train, test = order[:min(cut, settings.most)], order[cut:]
     return X[train], y[train], X[test], y[test]
-
-# %% ../../../nbs/9_engine/experiment_first_hour.ipynb #34e43eba
-def task_error(prediction, y):
-    """Share of wrong labels, or the mean square residual in units of the variance of y."""
-    return protocol.task_error(prediction, y, lambda p, y: protocol.standardised_residual(p, y) ** 2)
 
 # %% ../../../nbs/9_engine/experiment_first_hour.ipynb #24939949
 def default(settings, y, seed, **scale):

@@ -21,7 +21,7 @@ from ..._validation import check_integer, dense
 from ...adaptive import RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor
 from ..bench.memory import reset_peak, resident
 from . import protocol
-from .protocol import Experiment
+from .protocol import Experiment, task_error
 from ...records import summary
 
 # %% ../../../nbs/9_engine/experiment_gradients.ipynb #228e43dd
@@ -90,11 +90,6 @@ def load_split(settings, name, number):
     test = np.arange(len(y)) * settings.folds // len(y) == number
     train = np.random.default_rng([settings.seed, number]).permutation(order[~test])[: settings.most]
     return X[train], y[train], X[order[test]], y[order[test]]
-
-# %% ../../../nbs/9_engine/experiment_gradients.ipynb #a22f9779
-def task_error(prediction, y):
-    """Share of wrong labels, or the mean square residual in units of the variance of y."""
-    return protocol.task_error(prediction, y, lambda p, y: protocol.standardised_residual(p, y) ** 2)
 
 # %% ../../../nbs/9_engine/experiment_gradients.ipynb #8dca642b
 def held_fifth(n, seed):

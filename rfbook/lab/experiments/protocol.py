@@ -120,7 +120,12 @@ def standardised_residual(prediction, y):
     return float(np.sqrt(np.mean((prediction - y) ** 2)) / y.std())
 
 
-def task_error(prediction, y, residual):
+def squared_residual(prediction, y):
+    """The mean square residual in units of the variance of y."""
+    return standardised_residual(prediction, y) ** 2
+
+
+def task_error(prediction, y, residual=squared_residual):
     """Share of wrong labels, or of targets that are no labels the error ``residual(prediction, y)``."""
     return (wrong_share if is_labels(y) else residual)(prediction, y)
 
