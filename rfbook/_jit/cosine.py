@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['largest', 'spread', 'cosine', 'cosine_sine', 'cosine_sine_again', 'cosine_sums', 'cosine_sine_sums']
+__all__ = ['largest', 'spread', 'cosine', 'cosine_sine', 'waves_far', 'fill_far', 'cosine_sine_again', 'cosine_sums',
+           'cosine_sine_sums']
 
 # %% ../../nbs/9_engine/cosine.ipynb #a020f427
 import logging
@@ -15,10 +16,13 @@ import threading
 import time
 import warnings
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
 from numba.core import event
+from numba.extending import intrinsic
 
 # %% ../../nbs/9_engine/cosine.ipynb #ade94284
 _P32 = tuple(
@@ -85,6 +89,7 @@ def _compiled(function):
 # typed once, and put into its caller by LLVM; nobody calls it from Python
 _WITHIN: dict = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _inline = njit(fastmath=_FAST, error_model="numpy", **_WITHIN)
+_written: Any = intrinsic  # by hand, for LLVM
 
 # %% ../../nbs/9_engine/cosine.ipynb #4c515a16
 _LONG = 2.0  # seconds of compilation after which one wonders
@@ -302,6 +307,177 @@ def cosine_sine(T, Z, scale):
     """
     loop = _cosine_sine32 if T.dtype == np.float32 else _cosine_sine64
     loop(T, Z, spread(scale, T.shape[1], T.dtype))
+
+# %% ../../nbs/9_engine/cosine.ipynb #2aa1cf33
+@_written
+def _send_line(typing, run, z, j):
+    """z[j : j + lane] = run[j : j + lane], one line of 64 bytes, which is whole in z; it is not read and not kept."""
+    def generate(context, builder, signature, arguments):
+        number = signature.args[0].dtype
+        line = ir.VectorType(context.get_data_type(number), 512 // number.bitwidth)
+        here, there = (builder.bitcast(builder.gep(context.make_array(kind)(context, builder, array).data,
+                                                   [arguments[2]]), line.as_pointer())
+                       for kind, array in zip(signature.args[:2], arguments[:2], strict=True))
+        value = builder.load(here)
+        value.align = number.bitwidth // 8
+        store = builder.store(value, there)
+        store.align = 64
+        store.set_metadata("nontemporal", builder.module.add_metadata([ir.Constant(ir.IntType(32), 1)]))
+        return context.get_dummy_value()
+
+    return types.void(run, z, j), generate
+
+
+@_written
+def _address(typing, z):
+    """Where an array begins."""
+    def generate(context, builder, signature, arguments):
+        begin = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.ptrtoint(begin, context.get_value_type(types.intp))
+
+    return types.intp(z), generate
+
+# %% ../../nbs/9_engine/cosine.ipynb #950fcca9
+@_written
+def _arrived(typing):
+    """Wait until all lines that were sent can be seen by other threads."""
+    def generate(context, builder, signature, arguments):
+        builder.fence("seq_cst")
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@_inline
+def _send(run, z, lane):
+    """Write a run of numbers to z, whole lines, each of `lane` numbers, past the caches."""
+    m = z.size
+    head = min(m, (-_address(z) & 63) * lane >> 6)
+    end = head + (m - head) // lane * lane
+    for j in range(head):
+        z[j] = run[j]
+    for j in range(head, end, lane):
+        _send_line(run, z, j)
+    for j in range(end, m):
+        z[j] = run[j]
+
+# %% ../../nbs/9_engine/cosine.ipynb #083c34ee
+_PLAIN = not hasattr(_send, "py_func")  # compilation is switched off, and Python knows no caches
+_LINE = 512  # angles whose waves fit into the first cache beside all that makes them
+
+
+@_inline
+def _first_run(z, m, lane):
+    """Numbers of a row's first run, so that the runs end where lines end."""
+    return min(m, ((-_address(z) & 63) * lane >> 6) + _LINE - lane)
+
+
+@_compiled
+def _cosine_sine_far32(T, Z, scale):
+    n, m = T.shape
+    c, s = np.empty((2, _LINE), T.dtype)
+    for i in range(n):
+        first, end = 0, _first_run(Z[i], m, 16)
+        while first < m:
+            t, a, k = T[i, first:end], scale[first:end], end - first
+            for j in range(k):
+                r = t[j] - np.rint(t[j])
+                c[j] = a[j] * _odd32(_Q32 - abs(r))
+                s[j] = _sine32(r, a[j])
+            _send(c[:k], Z[i, first:end], 16)
+            _send(s[:k], Z[i, m + first : m + end], 16)
+            first, end = end, min(end + _LINE, m)
+    _arrived()
+
+# %% ../../nbs/9_engine/cosine.ipynb #de2a3927
+@_compiled
+def _cosine_sine_far64(T, Z, scale):
+    n, m = T.shape
+    c, s = np.empty((2, _LINE), T.dtype)
+    for i in range(n):
+        first, end = 0, _first_run(Z[i], m, 8)
+        while first < m:
+            t, a, k = T[i, first:end], scale[first:end], end - first
+            for j in range(k):
+                r = t[j] - np.rint(t[j])
+                c[j] = a[j] * _odd64(_Q64 - abs(r))
+                s[j] = _sine64(r, a[j])
+            _send(c[:k], Z[i, first:end], 8)
+            _send(s[:k], Z[i, m + first : m + end], 8)
+            first, end = end, min(end + _LINE, m)
+    _arrived()
+
+# %% ../../nbs/9_engine/cosine.ipynb #8bd3a9e6
+@_compiled
+def _cosine_far32(T, Z, b, scale):
+    n, m = T.shape
+    c = np.empty(_LINE, T.dtype)
+    for i in range(n):
+        first, end = 0, _first_run(Z[i], m, 16)
+        while first < m:
+            turns, phase, a, k = T[i, first:end], b[first:end], scale[first:end], end - first
+            for j in range(k):
+                t = turns[j] - np.rint(turns[j]) + phase[j]
+                c[j] = a[j] * _odd32(abs(abs(t) - _H32) - _Q32)
+            _send(c[:k], Z[i, first:end], 16)
+            first, end = end, min(end + _LINE, m)
+    _arrived()
+
+
+@_compiled
+def _cosine_far64(T, Z, b, scale):
+    n, m = T.shape
+    c = np.empty(_LINE, T.dtype)
+    for i in range(n):
+        first, end = 0, _first_run(Z[i], m, 8)
+        while first < m:
+            turns, phase, a, k = T[i, first:end], b[first:end], scale[first:end], end - first
+            for j in range(k):
+                t = turns[j] - np.rint(turns[j]) + phase[j]
+                c[j] = a[j] * _odd64(abs(abs(t) - _H64) - _Q64)
+            _send(c[:k], Z[i, first:end], 8)
+            first, end = end, min(end + _LINE, m)
+    _arrived()
+
+# %% ../../nbs/9_engine/cosine.ipynb #78cb1640
+def waves_far(T, Z, b, scale):
+    r"""What :func:`cosine` and :func:`cosine_sine` make of angles, written to a large array that nobody reads soon.
+
+    Parameters
+    ----------
+    T : ndarray of shape (n, m), float32 or float64
+        Angles in turns, C-contiguous.
+    Z : ndarray of shape (n, m) or (n, 2 m), dtype of T
+        Output, C-contiguous and aligned.
+    b : ndarray of shape (m,) or None
+        Phases in turns; None: cosine and sine side by side.
+    scale : float or ndarray of shape (m,)
+        One amplitude, or one for each wave.
+    """
+    single, scale = T.dtype == np.float32, spread(scale, T.shape[1], T.dtype)
+    if _PLAIN:
+        if b is not None:
+            Z[...] = T
+        cosine_sine(T, Z, scale) if b is None else cosine(Z, b, scale)
+    elif b is None:
+        (_cosine_sine_far32 if single else _cosine_sine_far64)(T, Z, scale)
+    else:
+        (_cosine_far32 if single else _cosine_far64)(T, Z, b - np.rint(b), scale)
+
+# %% ../../nbs/9_engine/cosine.ipynb #d60a978f
+@_compiled
+def _fill_far32(run, Z):
+    for i in range(Z.shape[0]):
+        _send(run, Z[i], 16)
+    _arrived()
+
+
+def fill_far(run, Z):
+    """Write a run of numbers, float32, to each row of a large array, past the caches."""
+    if _PLAIN:
+        Z[...] = run
+    else:
+        _fill_far32(run, Z)
 
 # %% ../../nbs/9_engine/cosine.ipynb #7c5ba52d
 @_compiled

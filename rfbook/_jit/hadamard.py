@@ -13,7 +13,7 @@ import zlib
 from functools import cache, partial
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 

@@ -193,6 +193,9 @@ class PoolMap(RandomFeatureMap):
     def _filler(self, X, draws):
         return self.features_._filler(X, draws)
 
+    def _far_filler(self, X, draws):
+        return self.features_._far_filler(X, draws)
+
     def _summer(self, X, draws, k):
         return self.features_._summer(X, draws, k)
 

@@ -141,7 +141,8 @@ class Product:
 
     A subclass has ``shape``, ``cast(dtype, by)``, ``norms()``, ``stretched(scales)`` and ``worker(rows)``, which
     returns ``write(X, phases, amplitudes, Z)`` for at most `rows` rows of X: it writes the waves of angles in turns to
-    Z, which is contiguous.  ``ROWS`` is how many rows of sparse X it is given at a time.
+    Z, which is contiguous.  ``ROWS`` is how many rows of sparse X it is given at a time.  Where the features can pass
+    the caches by, ``far_worker(rows)`` is the same for Z of a large array that nobody reads soon.
 
     Examples
     --------
@@ -160,6 +161,10 @@ class Product:
     norms: Callable[[], tuple]
     stretched: Callable[..., "Product"]
     worker: Callable[[int], Callable]
+
+    def far_worker(self, rows):
+        """As `worker`: frequencies that know no way past the caches write as always."""
+        return self.worker(rows)
 
     @property
     def shape(self) -> tuple[int, int]:

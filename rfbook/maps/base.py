@@ -240,6 +240,10 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     - ``_filler(X, draws)``: returns a maker of ``fill(rows, out)``, called once per thread, with a slice of rows of X
       and the array to write their features to.
 
+    Where features can pass the caches by on their way to a large array, it has
+
+    - ``_far_filler(X, draws)``: as ``_filler``; the array is C-contiguous and aligned.
+
     Where the sums of features over rows come cheaper than the features, it has
 
     - ``_summer(X, draws, k)``: a maker of ``sums(rows, targets)``, k targets of b rows times their features.
@@ -402,8 +406,10 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def _features(self, X, draws, out=None):
         """Features of checked X for draws that need not be those of the fit."""
         shape = (X.shape[0], draws.width)
-        out = np.empty(shape, X.dtype) if out is None else check_out(out, shape, X.dtype, X)
-        make_fill, blocks = self._filler(X, draws), row_blocks(X.shape[0], BLOCK)
+        far = out is not None and is_large(check_out(out, shape, X.dtype, X))
+        out = np.empty(shape, X.dtype) if out is None else out
+        far = far and out.flags.c_contiguous and out.flags.aligned  # a new array's first pages come through the caches
+        make_fill, blocks = (self._far_filler if far else self._filler)(X, draws), row_blocks(X.shape[0], BLOCK)
 
         def make_worker():
             fill = make_fill()
@@ -411,6 +417,10 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
         run_blocks(make_worker, len(blocks))
         return out
+
+    def _far_filler(self, X, draws):
+        """As `_filler`, for a large array that is there already and whose features are not read soon."""
+        return self._filler(X, draws)
 
     def _summer(self, X, draws, k):
         """A maker of sums(rows, targets), for those who want nothing of features but their products with targets."""

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from rfbook._jit.cosine import cosine, cosine_sine, cosine_sine_sums, cosine_sums, spread
+from rfbook._jit.cosine import cosine, cosine_sine, cosine_sine_sums, cosine_sums, spread, waves_far
 from rfbook._parallel import row_blocks
 from rfbook._rows import holds_sparse
 from rfbook._types import Array
@@ -45,6 +45,20 @@ class Matrix(Product):
 
         return write
 
+    def far_worker(self, rows):
+        """The same past the caches, so few rows at a time that their angles stay in the second one."""
+        d, m = self.columns.shape
+        rows = min(rows, max(2 * d, 2**18 // m, 64) // 64 * 64)  # and enough to pay for a way through the frequencies
+        angles = np.empty((rows, m), self.columns.dtype)
+
+        def write(X, phases, amplitudes, Z):
+            for block in row_blocks(len(Z), rows):
+                T = angles[: block.stop - block.start]
+                project(X[block], self.columns, T)
+                waves_far(T, Z[block], phases, amplitudes)
+
+        return write
+
 # %% ../../nbs/9_engine/wave_maps.ipynb #748f0b7f
 def make_waves(T, phases, amplitudes, Z):
     """Turn angles into features in Z, which is T itself if there are phases."""
@@ -67,14 +81,17 @@ def _made(waves, dtype):
     return turns, _size_check(turns, dtype)
 
 
-def wave_filler(X, waves):
-    """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers."""
+def wave_filler(X, waves, far=False):
+    """A maker of fill(rows, out), which writes the features of some rows of X; one per thread, for its buffers.
+
+    With `far` they pass the caches by, where the frequencies know how; the array is C-contiguous and aligned.
+    """
     (turns, phases, check), amplitudes = _in_turns(X, waves), np.asarray(waves.amplitudes, X.dtype)
     few = holds_sparse(X) and not turns.sparse
     size = turns.ROWS if few else BLOCK
 
     def make():
-        write = turns.worker(min(size, X.shape[0]))
+        write = (turns.far_worker if far else turns.worker)(min(size, X.shape[0]))
 
         def fill(rows, out):
             for part, Z in parts(X, rows, out, size):
@@ -155,6 +172,9 @@ class WaveMap(RandomFeatureMap):
     """A map that draws waves, and shows their parts under scikit-learn's names; what is set replaces that part."""
 
     _holds = {"draws_": may.part("Waves", "d", "D")}
+
+    def _far_filler(self, X, draws):
+        return wave_filler(X, draws, far=True)
 
     @property
     def waves_(self) -> Waves:

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from ..._jit.cosine import cosine_sine_again
+from ..._jit.cosine import cosine_sine_again, fill_far
 from ..._jit.hadamard import hd_angles
 from ..._parallel import one_blas_thread, row_blocks, run_blocks
 from ..._validation import check_choice, check_number
@@ -138,8 +138,9 @@ def _product_rate(threads, repeats, dtype, side):
         return 2 * side**3 / _shortest(lambda: np.matmul(A, B, out=C), repeats)
 
 # %% ../../../nbs/7_experiments/78_roofline.ipynb #c7754f7a
-_MEMORY = {"read": lambda x: np.dot(x, x), "write": lambda x: x.view(np.uint8).fill(1),
-           "update": lambda x: np.negative(x, out=x)}
+_LINES = np.ones(512, np.float32)
+_MEMORY = {"read": lambda x: np.dot(x, x), "update": lambda x: np.negative(x, out=x),
+           "write": lambda x: fill_far(_LINES, x[: len(x) // 512 * 512].reshape(-1, 512))}
 
 
 def _memory_rate(threads, repeats, name, size):
