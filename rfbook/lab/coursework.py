@@ -316,8 +316,9 @@ def _in_double(found, what):
     """Nothing, if no array of an answer, or of its parts, has a type of less than double precision."""
     for part in found if isinstance(found, (tuple, list)) else [found]:
         kind = getattr(part, "dtype", None)
-        _rule(kind is None or kind.kind not in "fc" or np.finfo(kind).eps <= np.finfo(float).eps,
-              f"{what} gives {kind}; return numbers in double precision.")
+        if kind is not None and kind is not np.dtype(float) and kind.kind in "fc":  # checks ask thousands of times
+            _rule(np.finfo(kind).eps <= np.finfo(float).eps,
+                  f"{what} gives {kind}; return numbers in double precision.")
 
 # %% ../../nbs/9_engine/coursework.ipynb #308d7d6c
 def ask(function, *arguments):
@@ -534,20 +535,23 @@ def observed(function, *arguments, calls=(), memory=False):
 
 # %% ../../nbs/9_engine/coursework.ipynb #0181e081
 DEGREE = 8  # of the smooth functions
+_SOME = 2**14  # values at a time, which stay in the second cache
 
 
 def _legendre_means(column):
     """Means of the Legendre polynomials of degree 1 to `DEGREE` on [0, 1], scaled to variance 1."""
-    x = 2 * column - 1
-    before, now, work, means = np.ones_like(x), x.copy(), np.empty_like(x), []
-    for k in range(1, DEGREE + 1):
-        means.append(math.sqrt(2 * k + 1) * float(now.mean()))
-        np.multiply(x, now, out=work)  # the next one is ((2 k + 1) x now - k before) / (k + 1), in place
-        work *= (2 * k + 1) / (k + 1)
-        before *= k / (k + 1)
-        np.subtract(work, before, out=before)
-        before, now = now, before
-    return means
+    sums = [0.0] * DEGREE
+    for start in range(0, len(column), _SOME):
+        x = 2 * column[start:start + _SOME] - 1
+        before, now, work = np.ones_like(x), x.copy(), np.empty_like(x)
+        for k in range(1, DEGREE + 1):
+            sums[k - 1] += float(now.sum())
+            np.multiply(x, now, out=work)  # the next one is ((2 k + 1) x now - k before) / (k + 1), in place
+            work *= (2 * k + 1) / (k + 1)
+            before *= k / (k + 1)
+            np.subtract(work, before, out=before)
+            before, now = now, before
+    return [math.sqrt(2 * k + 1) * total / len(column) for k, total in enumerate(sums, 1)]
 
 
 def _relative_entropy(share, p):
@@ -586,20 +590,24 @@ def _tables(u):
         yield "the coordinates of one draw", places(width(n, q)), width(n, q)
         for i, j in itertools.combinations(range(q), 2):
             yield f"coordinates {i + 1} and {j + 1} of one draw", places(width(n, 2))[[i, j]], width(n, 2)
-    for name, a, b in [*((f"draws {lag} apart", *_apart(n, lag)) for lag in (1, 2, 3)),
-                       ("the two halves of the draws", np.arange(half), np.arange(half, 2 * half)),
-                       ("draws at mirrored places", np.arange(half), np.arange(n - 1, n - 1 - half, -1))]:
-        intervals = width(len(a), 2)
-        one, other = places(intervals)[:, a], places(intervals)[:, b]
+    for name, count, pairs in [
+            *((f"draws {lag} apart", n // (2 * lag) * lag + max(0, n % (2 * lag) - lag),
+               functools.partial(_apart, lag=lag)) for lag in (1, 2, 3)),
+            ("the two halves of the draws", half, lambda rows: (rows[:, :half], rows[:, half:2 * half])),
+            ("draws at mirrored places", half, lambda rows: (rows[:, :half], rows[:, :n - 1 - half:-1]))]:
+        intervals = width(count, 2)
+        one, other = pairs(places(intervals))
         for i, j in itertools.product(range(q), repeat=2):
             yield name, (one[i], other[j]), intervals
 
 
-def _apart(n, lag):
-    """Disjoint pairs of `n` rows that are `lag` places apart."""
-    first = np.add.outer(np.arange(0, n - lag, 2 * lag), np.arange(lag)).ravel()
-    first = first[:np.searchsorted(first, n - lag)]
-    return first, first + lag
+def _apart(columns, lag):
+    """The first and the second entries of disjoint pairs that are `lag` places apart, of each column."""
+    q, n = columns.shape
+    blocks = n // (2 * lag)
+    rest, pairs = 2 * lag * blocks, columns[:, :2 * lag * blocks].reshape(q, blocks, 2, lag)
+    return (np.concatenate([pairs[:, :, 0].reshape(q, -1), columns[:, rest:max(rest, n - lag)]], axis=1),
+            np.concatenate([pairs[:, :, 1].reshape(q, -1), columns[:, rest + lag:]], axis=1))
 
 # %% ../../nbs/9_engine/coursework.ipynb #d0be2719
 def _spread_as_chance_does(values, radius, label, what):
@@ -607,7 +615,9 @@ def _spread_as_chance_does(values, radius, label, what):
     n = len(values)
     rest = n * (1 - 1 / n) ** n
     for fold, places in (("", values), (" or mirror", np.abs(2 * values - 1))):
-        empty = int((np.bincount(np.minimum((places * n).astype(np.int64), n - 1), minlength=n) == 0).sum())
+        taken = np.zeros(n, dtype=bool)
+        taken[np.minimum((places * n).astype(np.int64), n - 1)] = True
+        empty = n - int(np.count_nonzero(taken))
         check(empty <= rest + radius, label, f"Among {what} there are some that repeat{fold} each other, or too "
               f"few different ones: they leave {empty} of {n} cells empty and not about {rest:.0f}.")
         check(empty >= rest - radius, label, f"What you drew as {what} is spread too evenly for independent draws: "

@@ -750,6 +750,9 @@ def mixture_frequencies(n, d, weights, scales, rng):
 def mixture_frequencies(n, d, weights, scales, rng):
     from bisect import bisect
     ends, last = np.cumsum(weights).tolist(), len(weights) - 1
+    if n > 60_000:
+        own = np.minimum(np.searchsorted(ends, rng.random(n), side="right"), last)
+        return rng.standard_normal((n, d)) / scales[own][:, None]
     rows = [rng.standard_normal(d) / scales[min(bisect(ends, rng.random()), last)] for _ in range(n)]
     return np.array(rows).reshape(n, d)
 """,

@@ -540,7 +540,8 @@ from rfbook.kernels import Laplacian
 
 
 def estimates(x, y, n_grids, repeats, rng):
-    if repeats > 1000:  # too many for a map, which keeps a table of each grid
+    # too many for a map, which keeps a table of each grid, or too few for the time that it takes to make one
+    if not 8 < repeats <= 300:
         pitches = Laplacian(1.0).sample_pitches(n_grids * repeats, len(x), rng)
         codes = binning_codes(np.array([x, y]), pitches, rng.random(pitches.shape))
         return (codes[:, 0] == codes[:, 1]).all(1).reshape(repeats, n_grids).mean(1)

@@ -454,7 +454,7 @@ SPHERE = P.wrong(
         ("one dimension too many", "sphere-chi sphere-dimensions", ("np.sin(angles) ** (d - 2)", "np.sin(angles) "
                                         "** (d - 1)")),
         ("angles of the plane", "sphere-chi sphere-dimensions", ("np.sin(angles) ** (d - 2)", "1.0")),
-        ("twenty nodes", "sphere-chi sphere-dimensions", ("leggauss(200)", "leggauss(20)")),
+        ("twenty nodes", "sphere-chi sphere-dimensions", ("leggauss(150)", "leggauss(20)")),
         ("the length squared", "sphere-chi sphere-dimensions", ("r * t", "r**2 * t")),
         ("the length over the root of d", "sphere-chi sphere-dimensions", ("r * t", "r * t / math.sqrt(d)")),
         (
@@ -685,7 +685,7 @@ RIGHT = sets(
         "            while abs(term) > 1e-18 and k < 500:\n                k += 1\n"
         "                term *= -s * s / 4 / k / (d / 2 + k - 1)\n                total += term\n"
         "        out.append(total)\n    return np.array(out)\n",
-        P.source("sphere", ("leggauss(200)", "leggauss(300)")),
+        P.source("sphere", ("leggauss(150)", "leggauss(300)")),
         P.source("sphere", ("    weights = weights * np.sin(angles) ** (d - 2)", "    weights = weights * "
                                         "np.exp((d - 2) * np.log(np.sin(angles)))")),
         "def sphere_kernel(t, r, d):\n    s, a = r * np.asarray(t, dtype=float), np.linspace(0, np.pi, 4001)\n"

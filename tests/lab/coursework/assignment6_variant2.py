@@ -594,7 +594,7 @@ RIGHT = sets(
         "                term *= -s * s / 4 / k / (d / 2 + k)\n                total += term\n        "
         "out.append(total)\n"
         "    return np.array(out)\n",
-        P.source("sphere", ("leggauss(200)", "leggauss(300)")),
+        P.source("sphere", ("leggauss(150)", "leggauss(300)")),
         P.source(
             "sphere",
             (
