@@ -577,7 +577,7 @@ def _tables(u):
     places of the columns, and how many intervals there are.
     """
     n, q = u.shape
-    half, columns = n // 2, np.ascontiguousarray(u.T)
+    columns = np.ascontiguousarray(u.T)
 
     def width(rows, count):
         return int(min(8, max(2, (rows / 200) ** (1 / count))))
@@ -593,8 +593,8 @@ def _tables(u):
     for name, count, pairs in [
             *((f"draws {lag} apart", n // (2 * lag) * lag + max(0, n % (2 * lag) - lag),
                functools.partial(_apart, lag=lag)) for lag in (1, 2, 3)),
-            ("the two halves of the draws", half, lambda rows: (rows[:, :half], rows[:, half:2 * half])),
-            ("draws at mirrored places", half, lambda rows: (rows[:, :half], rows[:, :n - 1 - half:-1]))]:
+            ("the two halves of the draws", n // 2, functools.partial(_halves, mirror=False)),
+            ("draws at mirrored places", n // 2, functools.partial(_halves, mirror=True))]:
         intervals = width(count, 2)
         one, other = pairs(places(intervals))
         for i, j in itertools.product(range(q), repeat=2):
@@ -608,6 +608,12 @@ def _apart(columns, lag):
     rest, pairs = 2 * lag * blocks, columns[:, :2 * lag * blocks].reshape(q, blocks, 2, lag)
     return (np.concatenate([pairs[:, :, 0].reshape(q, -1), columns[:, rest:max(rest, n - lag)]], axis=1),
             np.concatenate([pairs[:, :, 1].reshape(q, -1), columns[:, rest + lag:]], axis=1))
+
+
+def _halves(columns, mirror):
+    """The first half of each column, and the second one, or the last entries from the end."""
+    half = columns.shape[1] // 2
+    return columns[:, :half], columns[:, -half:][:, ::-1] if mirror else columns[:, half:2 * half]
 
 # %% ../../nbs/9_engine/coursework.ipynb #d0be2719
 def _spread_as_chance_does(values, radius, label, what):
