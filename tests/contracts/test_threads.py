@@ -1,5 +1,6 @@
 """The same bits for any number of threads, under concurrent callers, and without compilation up to rounding."""
 
+import functools
 import inspect
 import os
 import subprocess
@@ -67,10 +68,17 @@ def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
     return out
 
 
+@functools.cache
+def alone(kind, dtype):
+    """The bits of one thread, once for all that are compared with them."""
+    with threadpool_limits(1):
+        return everything(kind, dtype, 1)
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("kind", ["dense", "csr"])
 def test_bits_for_every_number_of_threads(kind, dtype):
-    want = everything(kind, dtype, 1)
+    want = alone(kind, dtype)
     for n_jobs in (2, 4):
         assert everything(kind, dtype, n_jobs) == want
     assert everything(kind, dtype, 4, (1100,)) == everything(kind, dtype, 1, (1100,))
@@ -128,7 +136,7 @@ def test_bits_of_every_estimator(kind):
 
 def test_bits_under_concurrent_callers():
     kinds = [(kind, dtype) for kind in ("dense", "csr") for dtype in (np.float64, np.float32)]
-    want, got = [everything(*k, 1) for k in kinds], [None] * len(kinds)
+    want, got = [alone(*k) for k in kinds], [None] * len(kinds)
 
     def call(i):
         got[i] = everything(*kinds[i], 2)
@@ -160,8 +168,7 @@ def elsewhere(what, **environment):
 
 
 def test_bits_do_not_depend_on_the_environment():
-    with threadpool_limits(1):
-        want = everything("dense", np.float64)
+    want = alone("dense", np.float64)
     got = elsewhere("everything('dense', test_threads.np.float64)", OMP_NUM_THREADS="4", OPENBLAS_NUM_THREADS="4",
                     MKL_NUM_THREADS="4")
     assert got == want
