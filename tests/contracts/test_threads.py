@@ -197,9 +197,9 @@ def small():
             out["rounding", kind, dtype.__name__, "machine"] = machine.predict(X)
     big = data(210, "dense", np.float64)
     machine = RandomFeatureRegressor(RandomBinningFeatures(n_grids=4, length_scale=0.05, random_state=0), alpha=1.0)
-    for factor in (regression._FACTOR, 0):
-        with mock.patch.multiple(regression, DIRECT=200, _FACTOR=factor):  # more rows and columns than that
-            out["iterations", factor] = machine.fit(big, big[:, :2]).predict(big[:50])
+    for way, most, y in (("factor", 300, big[:, :2]), ("products", 0, big[:, 0])):
+        with mock.patch.multiple(regression, DIRECT=200, _FACTOR=most):  # more rows and columns than that
+            out["iterations", way] = machine.fit(big, y).predict(big[:50])
     return out
 
 
