@@ -74,8 +74,9 @@ def _datasets(args):
     return 0
 
 # %% ../nbs/9_engine/cli.ipynb #37ed8bd2
-EXPERIMENTS = ("arff", "choosing", "cluster", "eerf", "field", "first-hour", "first-machine", "gradients",
-               "intervals", "kernel-choice", "rahimi-recht", "rffnet", "scaling", "scoreboard", "which-map", "widths")
+EXPERIMENTS = ("arff", "choosing", "cluster", "eerf", "field", "field-rows", "first-hour", "first-machine",
+               "gradients", "intervals", "kernel-choice", "rahimi-recht", "rffnet", "scaling", "scoreboard",
+               "which-map", "widths")
 
 
 def _bench(args):

@@ -378,7 +378,7 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         ----------
         X : {array_like, CSR matrix} of shape (n, d), float32 or float64
         out : ndarray of shape (n, n_components_), dtype of X, default=None
-            Where to write; rows need unit stride.
+            Where to write; rows need unit stride.  Waves go to a large contiguous array past the caches.
 
         Returns
         -------

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['FULL', 'LARGE', 'WHOLE', 'QUICK', 'EXPERIMENT', 'properties', 'Settings', 'runs', 'report', 'Field', 'compared',
-           'Rule', 'best_rule', 'advised']
+__all__ = ['FULL', 'QUICK', 'EXPERIMENT', 'properties', 'Settings', 'runs', 'report', 'Field', 'compared', 'Rule', 'best_rule',
+           'advised']
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #de620fc1
 import os
@@ -15,7 +15,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial, cache
 from importlib import import_module
 from importlib.metadata import version
@@ -291,7 +291,8 @@ def _xrfm(labels, columns, seed):
 # %% ../../../nbs/9_engine/experiment_field.ipynb #57e809a9
 METHODS = {
     "default": _ours(), "median": _ours(length_scale="median"), "kernel auto": _ours(kernel="auto"),
-    "four averaged": _ours(n_candidates=4), "Laplacian": _ours(kernel="laplacian"),
+    "four averaged": _ours(n_candidates=4), "wide": _ours(n_components=2048),
+    "Laplacian": _ours(kernel="laplacian"),
     "orthogonal": _ours(sampling="orthogonal"), "structured": _ours(sampling="structured"),
     "binning": _on_map(lambda scale, seed: RandomBinningFeatures(length_scale=scale, random_state=seed),
                        FACTORS, float),
@@ -310,7 +311,7 @@ METHODS = {
     "LightGBM": Method(_lightgbm, "lightgbm"), "CatBoost": Method(_catboost, "catboost"), "xRFM": Method(_xrfm, "xrfm"),
 }
 PEERS = {name: one.package for name, one in METHODS.items() if one.package not in ("rfbook", "scikit-learn")}
-COMPARED = tuple(name for name in METHODS if name not in ("process", "CatBoost"))  # numbers only; first fold only
+COMPARED = tuple(name for name in METHODS if name not in ("process", "CatBoost", "wide"))  # numbers; one test part
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #990688b5
 @dataclass(frozen=True)
@@ -374,8 +375,6 @@ class Settings:
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #1c22c036
 FULL = Settings()
-LARGE = replace(FULL, sizes=(10_000,))
-WHOLE = replace(FULL, sizes=(None,))
 QUICK = Settings(names=("wine",), sizes=(100,), splits=1, tries=2, seconds=60.0)
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #41012905
