@@ -183,9 +183,11 @@ class Watch:
 
 
 def shorten(monkeypatch):
-    """Boosting with three trees."""
-    for kind in (sklearn.ensemble.HistGradientBoostingClassifier, sklearn.ensemble.HistGradientBoostingRegressor):
-        monkeypatch.setattr(kind, "fit", lambda self, X, y, fit=kind.fit: fit(self.set_params(max_iter=3), X, y))
+    """Boosting and forests with three trees."""
+    for kind in (sklearn.ensemble.HistGradientBoostingClassifier, sklearn.ensemble.HistGradientBoostingRegressor,
+                 sklearn.ensemble.RandomForestClassifier, sklearn.ensemble.RandomForestRegressor):
+        few = {"n_estimators" if "Forest" in kind.__name__ else "max_iter": 3}
+        monkeypatch.setattr(kind, "fit", lambda self, X, y, fit=kind.fit, few=few: fit(self.set_params(**few), X, y))
 
 
 def ran(monkeypatch, module, settings, functions=(), stages=()):

@@ -157,7 +157,7 @@ def test_few_rows_have_exact_scores():
 
 
 def test_the_default_works():
-    X, y = waves(3000)
+    X, y = waves(1300)
     X_new, y_new = waves(1000, seed=1)
     machine = RandomFeatureRegressor(RandomBinningFeatures(length_scale=3.0, n_grids=200, random_state=0)).fit(X, y)
     assert np.isfinite(machine.alpha_scores_).any() and machine.alphas_.min() == pytest.approx(1e-3)

@@ -348,7 +348,7 @@ def test_an_interrupt_leaves_the_repository_alone_and_what_is_judged_stands(toy)
     assert content(toy) == before
     rows = read_records(results)[1]
     assert 1 <= len(rows) < 6
-    main(["--count", "6"], toy)
+    main(arguments, toy)
     assert read_records(results)[1][: len(rows)] == rows and content(toy) == before
 
 

@@ -74,11 +74,17 @@ def anchor(key: str) -> str:
     return "work-" + key
 
 
+@cache
+def _style() -> Style:
+    """The style of lists; its parts are looked for among all packages that are installed."""
+    return Style(label_style="number", sorting_style="author_year_title")
+
+
 def listed(root: Path, keys: set[str] | None = None) -> str:
     """Works as a Markdown list; all of the book if no keys are given."""
     entries = [_entries(root)[key] for key in (_entries(root) if keys is None else sorted(keys))]
     lines = []
-    for formatted in Style(label_style="number", sorting_style="author_year_title").format_entries(entries):
+    for formatted in _style().format_entries(entries):
         text = " ".join(re.sub(r"\\([.()!-])", r"\1", formatted.text.render(Backend())).split())
         lines.append(f'- <a name="{anchor(formatted.key)}"></a>{text}')
     return "\n".join(lines)

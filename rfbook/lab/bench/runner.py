@@ -210,7 +210,7 @@ def first_use_seconds(use: str, repeats: int = 3) -> float:
     Examples
     --------
     >>> from rfbook.lab.bench import first_use_seconds
-    >>> first_use_seconds("len(X)", repeats=1) < 10
+    >>> abs(first_use_seconds("len(X)", repeats=1)) < 1  # it compiles nothing: what is left is noise
     True
     """
     code = ("import time, numpy as np, rfbook, rfbook.features, rfbook.learning\n"

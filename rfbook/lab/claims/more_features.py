@@ -37,7 +37,8 @@ def shortest(rng):
         b = rng.standard_normal(p)
         inside, outside, noise = b @ b, 0.7, 0.3
         X = rng.standard_normal((_GROUPS * _EACH, n, p))
-        inverse = np.linalg.pinv(X)
+        flipped = X.swapaxes(1, 2)  # the pseudo-inverse by its formula takes a fifth of the time of singular values
+        inverse = np.linalg.solve(flipped @ X, flipped) if n >= p else np.linalg.solve(X @ flipped, X).swapaxes(1, 2)
         missed = b - np.einsum("tpn,tn->tp", inverse, X @ b)
         given = outside + noise + (missed**2).sum(1) + (outside + noise) * (inverse**2).sum((1, 2))
         found = np.median(given.reshape(_GROUPS, _EACH).mean(1))

@@ -224,8 +224,7 @@ def test_a_whole_run_measures_the_machine_too():
 
 
 def test_what_a_first_use_compiles():
-    """A call that compiles nothing costs nothing but noise; a map costs what its loops do, and the table says so."""
-    assert abs(runner.first_use_seconds("len(X)", repeats=1)) < 1
+    """A map costs what its loops do, and the table says so; the example of the function, that nothing costs nothing."""
     row = runner._first_use("rfbook.RandomFourierFeatures(length_scale=3.0).fit_transform(X)", 1)
     assert row["ours_seconds"] > 0.01 and row["repeats"] == 1
     table = runner.report([{"case": "first use of a map", "kind": "first", **row}])
