@@ -163,7 +163,19 @@ class Product:
     worker: Callable[[int], Callable]
 
     def far_worker(self, rows):
-        """As `worker`: frequencies that know no way past the caches write as always."""
+        """As `worker`: frequencies that know no way past the caches write as always.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.draws import structured_frequencies
+        >>> from rfbook.kernels import Gaussian
+        >>> turns = structured_frequencies(Gaussian(), 4, 2, np.random.default_rng(0)).cast(np.dtype(float))
+        >>> Z = np.empty((1, 8))
+        >>> turns.far_worker(1)(np.zeros((1, 2)), None, np.array(1.0), Z)  # angles of zero: cosines, then sines
+        >>> Z.tolist()
+        [[1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]]
+        """
         return self.worker(rows)
 
     @property

@@ -64,7 +64,15 @@ EXPERIMENT = Experiment("field-rows", FULL, QUICK, stages=_stages, report=field.
 
 # %% ../../../nbs/9_engine/experiment_field_rows.ipynb #921e7d7e
 class Gain(NamedTuple):
-    """Rows of a training part and the error on them, with few rows and with more."""
+    """Rows of a training part and the error on them, with few rows and with more.
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.field_rows import Gain
+    >>> gain = Gain(3000, 10_000, 0.2, 0.1)
+    >>> gain.after / gain.before
+    0.5
+    """
 
     few: int
     more: int
