@@ -406,9 +406,9 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def _features(self, X, draws, out=None):
         """Features of checked X for draws that need not be those of the fit."""
         shape = (X.shape[0], draws.width)
-        far = out is not None and is_large(check_out(out, shape, X.dtype, X))
-        out = np.empty(shape, X.dtype) if out is None else out
-        far = far and out.flags.c_contiguous and out.flags.aligned  # a new array's first pages come through the caches
+        there = None if out is None else check_out(out, shape, X.dtype, X)
+        out = np.empty(shape, X.dtype) if there is None else there  # the pages of a new one come through the caches
+        far = there is not None and is_large(there) and there.flags.c_contiguous and there.flags.aligned
         make_fill, blocks = (self._far_filler if far else self._filler)(X, draws), row_blocks(X.shape[0], BLOCK)
 
         def make_worker():
