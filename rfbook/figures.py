@@ -268,7 +268,7 @@ def search_table(machine: Any) -> str:
     -------
     str
         Errors are parts of the variance on rows left out, "behind" is the difference from the least and its standard
-        error, "weight" the part in what was taken.
+        error, "weight" the part in what was taken.  Below it the table of the second look, if there was one.
 
     Raises
     ------
@@ -288,6 +288,14 @@ def search_table(machine: Any) -> str:
     found = getattr(machine, "search_", None)
     if found is None:
         raise ValueError("machine has no search_; a fit with length_scale='auto' keeps what it tried")
+    if "again" not in found:
+        return _tried(found)
+    more = found["again"]
+    return f"{_tried(found)}\n\nAgain, with {more['rows']} rows and {more['features']} features:\n\n{_tried(more)}"
+
+
+def _tried(found):
+    """A Markdown table of candidates, the best on top."""
     order = sorted(range(len(found["score"])), key=found["score"].__getitem__)
     least, lines = found["score"][order[0]], []
     for i in order:

@@ -11,14 +11,16 @@ __all__ = ['RecursiveFeatureMachineRegressor', 'RecursiveFeatureMachineClassifie
 from collections.abc import Sequence
 from typing import Any, Literal, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 
 from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, RandomState
+from .._validation import check_flag
 from . import recursion
 from ..machines.base import FeatureMachine, of_one_ridge, of_one_target
-from ..machines.targets import checked_weights, columns, decision_of, encoded_classes, labels
+from ..machines.targets import checked_weights, columns, decision_of, encoded_classes, extremes, labels, reach
 from ..maps.base import validated
 
 # %% ../../nbs/9_engine/recursive_machines.ipynb #d06a9cc6
@@ -58,6 +60,8 @@ class RecursiveFeatureMachineRegressor(MultiOutputMixin, RegressorMixin, Feature
         Ridge, as in :class:`~rfbook.learning.RandomFeatureRegressor` of the kind.
     alphas : list of float, default=None
         The ridges to choose from; None: four per decade from rounding error to n.
+    bounded : bool, default=True
+        Hold predictions to the range of the targets, as in :class:`~rfbook.learning.RandomFeatureRegressor`.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -87,6 +91,8 @@ class RecursiveFeatureMachineRegressor(MultiOutputMixin, RegressorMixin, Feature
         The length scale is that of the start.
     alpha_, alphas_, alpha_scores_, alpha_criterion_ : as in :class:`~rfbook.learning.RandomFeatureRegressor`
         Of the step that was kept.
+    bounds_ : ndarray of shape (2, n_outputs) or None
+        What predictions are held to.
 
     Notes
     -----
@@ -115,26 +121,33 @@ class RecursiveFeatureMachineRegressor(MultiOutputMixin, RegressorMixin, Feature
                  metric: Literal["full", "diagonal"] = "full", power: float | Literal["auto"] = "auto",
                  n_steps: int = 5, patience: int = 2, confirm: bool = True,
                  alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",
-                 alphas: Sequence[float] | Array | None = None, n_jobs: int | None = None,
+                 alphas: Sequence[float] | Array | None = None, bounded: bool = True, n_jobs: int | None = None,
                  random_state: RandomState = None) -> None:
         self.kernel, self.length_scale, self.n_components = kernel, length_scale, n_components
         self.scaling, self.metric, self.power = scaling, metric, power
         self.n_steps, self.patience, self.confirm = n_steps, patience, confirm
-        self.alpha, self.alphas, self.n_jobs, self.random_state = alpha, alphas, n_jobs, random_state
+        self.alpha, self.alphas, self.bounded = alpha, alphas, bounded
+        self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self."""
         recursion._refuse_sparse(self, X)
         self._forget()  # a fit that fails leaves no machine
+        check_flag("bounded", self.bounded)
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        learnt = recursion._learnt(self, X, y, columns(y), checked_weights(sample_weight, X))
-        return recursion._keep_learnt(self, learnt, of_one_target if y.ndim == 1 else lambda solution: solution)
+        weights = checked_weights(sample_weight, X)
+        learnt = recursion._learnt(self, X, y, columns(y), weights)
+        recursion._keep_learnt(self, learnt, of_one_target if y.ndim == 1 else lambda solution: solution)
+        self.bounds_ = reach(extremes(columns(y), weights)) if self.bounded else None
+        return self
 
     @lazily
     def predict(self, X: ArrayLike) -> Array:
         """Predictions for X, of the shape that y had in `fit`, float64; O(n d D)."""
         recursion._refuse_sparse(self, X)
         out = self._scores(X)
+        if self.bounds_ is not None:
+            out = np.clip(out, *self.bounds_)
         return out[:, 0] if self.feature_coef_.ndim == 1 else out
 
     def __sklearn_tags__(self):

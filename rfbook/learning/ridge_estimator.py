@@ -50,7 +50,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     length_scale : float, array_like of shape (d,), "auto", "median" or "knn", default="auto"
         "auto": the multiple of the median distance between scaled rows that is best on rows that are left out, chosen
         together with the scaling on at most 500 rows; of candidates that are behind by less than half the standard
-        error of the difference, the plainest.  "median" and "knn" take that distance without a search.
+        error of the difference, the plainest; from 2,000 rows on shortened, as long as that is better on up to 4,000 of
+        them.  "median" and "knn" take that distance without a search.
         A number or a vector is in units of X, or of scaled X where a scaling is asked for.  A kernel object brings its
         own.
     n_components : int or "auto", default=1024
@@ -120,7 +121,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         What was tried if the length scale was searched for, in lists and arrays of equal length: "scaling", "kernel",
         "multiple" of the median distance, "length_scale", "alpha" per row, "score", the error on what was left out as
         a part of the variance, "standard_error" of its difference from the best, and "weight" in the choice; and
-        numbers "rows" and "features".  With several candidates ``scaling_``, ``length_scale_`` and ``alpha_`` are
+        numbers "rows" and "features".  From 2,000 rows on "again" is such a dictionary of the second look, by which the
+        length scale was shortened.  With several candidates ``scaling_``, ``length_scale_`` and ``alpha_`` are
         those of the first, and ``features_`` holds all, with their scalings.  With ``kernel="auto"`` also a pair
         "metric_gain": the part of the error on left-out rows that distances learnt from gradients would save, and its
         standard error.

@@ -180,6 +180,8 @@ class ScaledFeatures(TransformerMixin, BaseEstimator):
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #04e04564
 _ROWS, _FEATURES = 500, 384  # of the search, at most
+_MANY, _MORE_ROWS, _MORE_FEATURES = 2000, 4000, 512  # rows from which it looks again, and on what, at most
+_MORE_ERRORS = 200_000  # of rows and outputs, for each ridge
 _MULTIPLES, _FINE = (1.0, 0.5, 2.0), (2**-0.5, 2**0.5)  # of the median distance; of equal scores the first wins
 _FURTHEST, _LONGEST = 6, 4.0  # how often a multiple is halved, and how far it is doubled
 _WITHIN = 10  # rows that a box of the size of a short length scale must hold
@@ -204,7 +206,8 @@ class Choice(NamedTuple):
         Of c candidates, in the order in which they were tried, the lists "scaling" and "kernel", and arrays of shape
         (c,): "multiple" of the median distance, "length_scale", "alpha", the ridge per row, "score", the error on rows
         left out as a part of the variance, "standard_error" of its difference from the best, and "weight" in what was
-        chosen; "rows" and "features", how many were looked at.
+        chosen; "rows" and "features", how many were looked at.  From 2,000 rows on "again" is such a dictionary of the
+        second look.
     also : tuple of (float, Choice)
         With several candidates, their weights, which sum to 1, and what each chose; the first is this one.
     """
@@ -238,7 +241,7 @@ def _some_order(rows, rng):
     """Numbers of rows in a random order; of very many rows, of as many as are ever asked for."""
     if isinstance(rows, np.ndarray) or not many(rows, 16):
         return rng.permutation(rows)
-    return rng.choice(rows, _ROWS, replace=False)
+    return rng.choice(rows, min(rows, _MORE_ROWS), replace=False)
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #63bc6c82
 def left_out(Z, Y, w):
@@ -263,14 +266,18 @@ class _Search:
     """Errors of candidates on the same few rows and draws."""
 
     def __init__(self, X, Y, weights, n_components, rng):
-        self.X, self.rng, self.n_components = X, rng, min(n_components, _FEATURES)
-        order = _some_order(X.shape[0] if weights is None else np.flatnonzero(weights), rng)
-        self.places = np.sort(order[:_ROWS])
-        self.Y = Y[self.places]
-        self.w = np.ones(len(self.places)) if weights is None else weights[self.places]
-        self.whole = variance(self.Y, self.w).sum()
+        self.X, self.targets, self.weights, self.rng, self.widest = X, Y, weights, rng, n_components
+        self.order = _some_order(X.shape[0] if weights is None else np.flatnonzero(weights), rng)
         self.seed, self.scalers, self.medians = int(rng.integers(2**31)), {}, {}
-        self.rows: dict = {}
+        self.look(_ROWS, _FEATURES)
+
+    def look(self, rows, features, *scalings):
+        """Candidates are tried on so many rows and features from now on; what was tried before is forgotten."""
+        self.places, self.n_components = np.sort(self.order[:rows]), min(self.widest, features)
+        self.Y = self.targets[self.places]
+        self.w = np.ones(len(self.places)) if self.weights is None else self.weights[self.places]
+        self.whole = variance(self.Y, self.w).sum()
+        self.rows = {scaling: scaled(self.scalers[scaling], self.X[self.places]) for scaling in scalings}
         self.drawn: dict = {}
         self.trials: dict = {}
 
@@ -380,7 +387,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidate
     Returns
     -------
     Choice
-        In as many operations as some ten fits on 500 rows, whatever n.
+        In as many operations as some ten fits on 500 rows and, from 2,000 on, some three on 4,000, whatever n.
 
     Raises
     ------
@@ -394,7 +401,8 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidate
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
     best = _walk(search, kernel, open_ones)
     search.best(best[:3], *_rougher(search, best, others, open_ones))
-    return _chosen(search, min(search.trials.values(), key=attrgetter("score")), n_candidates)
+    choice = _chosen(search, min(search.trials.values(), key=attrgetter("score")), n_candidates)
+    return choice if len(search.order) < _MANY else _shortened(search, choice)
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #f1114180
 def _chosen(search, best, n_candidates):
@@ -411,14 +419,41 @@ def _chosen(search, best, n_candidates):
             weights[i] = np.exp(-0.5 * max(mean / error, 0.0) ** 2) if error > 0 else 1.0
         weights *= weights >= _LEAST_SHARE * weights.max()
         weights /= weights.sum()
+    kept = [(float(weights[i]), Choice(one.scaling, search.scalers[one.scaling], one.length_scale, one.kernel))
+            for i, one in sorted(enumerate(trials), key=lambda pair: -weights[pair[0]]) if weights[i] > 0]
+    return kept[0][1]._replace(search=_told(search, gaps, weights), also=tuple(kept) if len(kept) > 1 else ())
+
+
+def _told(search, gaps, weights):
+    """What was tried, for a :class:`Choice`."""
+    trials = list(search.trials.values())
     told: dict[str, Any] = {name: [getattr(trial, name) for trial in trials] for name in ("scaling", "kernel")}
     told |= {name: np.array([getattr(trial, name) for trial in trials])
              for name in ("multiple", "length_scale", "alpha", "score")}
-    told |= {"standard_error": np.array([error for _, error in gaps]), "weight": weights,
-             "rows": len(search.places), "features": search.n_components}
-    kept = [(float(weights[i]), Choice(one.scaling, search.scalers[one.scaling], one.length_scale, one.kernel))
-            for i, one in sorted(enumerate(trials), key=lambda pair: -weights[pair[0]]) if weights[i] > 0]
-    return kept[0][1]._replace(search=told, also=tuple(kept) if len(kept) > 1 else ())
+    return told | {"standard_error": np.array([error for _, error in gaps]), "weight": weights,
+                   "rows": len(search.places), "features": search.n_components}
+
+# %% ../../nbs/9_engine/machines_scales.ipynb #agn0001
+def _shortened(search, choice):
+    """A choice on few rows, and with it all that are averaged, in shorter length scales as long as more rows gain."""
+    scaling, kernel, scale = choice.scaling, choice.kernel, choice.length_scale
+    rows = max(_ROWS, min(_MORE_ROWS, _MORE_ERRORS // search.Y.shape[1]))
+    search.look(rows, _MORE_FEATURES, scaling)
+    first = best = search.best((scaling, kernel, scale / search.medians[scaling]))
+    while best.multiple > 0.5**_FURTHEST:
+        shorter = search.best((scaling, kernel, _FINE[0] * best.multiple))
+        if shorter.score >= best.score:
+            break
+        best = shorter
+    gaps = [search.behind(trial, best) for trial in search.trials.values()]
+    near = [trial is best or mean < _DOUBT * error
+            for trial, (mean, error) in zip(search.trials.values(), gaps, strict=True)]
+    weights = np.zeros(len(near))
+    weights[np.flatnonzero(near)[-1]] = 1.0  # the shortest, tried last
+    factor = list(search.trials.values())[weights.argmax()].multiple / first.multiple
+    return choice._replace(length_scale=factor * scale, search=choice.search | {"again": _told(search, gaps, weights)},
+                           also=tuple((weight, one._replace(length_scale=factor * one.length_scale))
+                                      for weight, one in choice.also))
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #55567f82
 def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", scaling="auto", n_components=1024,

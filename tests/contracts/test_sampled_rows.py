@@ -115,6 +115,21 @@ def test_scales_are_judged_by_rows_with_their_targets_and_weights(weights, marke
 
 
 @pytest.mark.parametrize("weights", [None, W])
+def test_the_second_look_judges_by_rows_with_their_targets_and_weights(weights, marked, spy, monkeypatch):
+    for name, value in {"_ROWS": 30, "_FEATURES": 12, "_MANY": 40, "_MORE_ROWS": 35, "_MORE_FEATURES": 14}.items():
+        monkeypatch.setattr(scales, name, value)
+    fits, choices = spy((scales, "left_out")), spy((scales, "choose_scale"))
+    RandomFeatureRegressor(n_components=16, **SEED).fit(X, Y, weights)
+    (_, choice), = choices
+    again, first = choice.search["again"], len(choice.search["score"])
+    assert len(fits) == first + len(again["score"]) and (again["rows"], again["features"]) == (35, 14)
+    for ((Z, T, w, _), (_, errors)), score in zip(fits[first:], again["score"], strict=True):
+        belong(Z, T, None if weights is None else w, 35)
+        variance = np.cov(T[:, 0], aweights=w, ddof=0)
+        assert score == pytest.approx(errors.sum(1).min() / w.sum() / variance, rel=1e-9)
+
+
+@pytest.mark.parametrize("weights", [None, W])
 @pytest.mark.filterwarnings("ignore")
 def test_widths_are_judged_by_rows_with_their_targets_and_weights(weights, marked, spy, monkeypatch):
     """With fewer features than rows, and with more."""

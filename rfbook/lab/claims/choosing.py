@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['scatter', 'promised_share', 'scatter_of_groups', 'rounded_kinks', 'sorted_quantiles', 'luck_of_the_winner', 'luck_in_pairs']
+__all__ = ['scatter', 'promised_share', 'scatter_of_groups', 'rounded_kinks', 'sorted_quantiles', 'luck_of_the_winner', 'luck_in_pairs', 'detail_on_a_circle']
 
 # %% ../../../nbs/4_learning/44_choosing.ipynb #dd5f8659
 import math
@@ -20,7 +20,7 @@ from ...maps import bootstrap as _bootstrap
 from ...features.arc_cosine_maps import CoordinateFeatures
 from ..ledger import Evidence, mean_miss, mean_radius
 from ...machines import widths
-from ...solvers import DenseDesign, Moments, losses, newton
+from ...solvers import DenseDesign, Moments, losses, newton, ridge_regression
 
 # %% ../../../nbs/4_learning/44_choosing.ipynb #edbdf7a9
 _SIZE = 200_000  # experiments, with four terms
@@ -223,6 +223,39 @@ luck_in_pairs.mutant("as if two were compared", "rfbook.bounds.choosing.choice_r
                      lambda s, M: _RIGHT_REGRET(s, 2))
 luck_in_pairs.mutant("without the two", "rfbook.bounds.choosing.choice_regret",
                      lambda s, M: _RIGHT_REGRET(s, M) / 2**0.5)
+
+# %% ../../../nbs/4_learning/44_choosing.ipynb #chdetail4
+@claim("prop-choose-detail", "On a circle risks are of this form, and more samples take one that passes on more noise.",
+       source="the matrix of the fit, from targets that are unit vectors")
+def detail_on_a_circle(rng):
+    m, s = int(rng.integers(3, 9)), 2.0
+    waves, theta = np.arange(1, m + 1), rng.standard_normal((2, m))
+    sizes = 2 * m + 1 + np.sort(rng.choice(60, 3, replace=False))
+    cases = [(scale, 10.0**power) for scale in (0.2, 0.5, 1.0) for power in (-6, -3, -1)]
+    found, apart = [], 0.0
+    for n in sizes:
+        x = 2 * np.pi * np.arange(n) / n
+        W = 2**0.5 * np.hstack([np.cos(np.outer(x, waves)), np.sin(np.outer(x, waves))])
+        f = 3.0 + W @ theta.ravel()
+        for scale, lam in cases:
+            mu = np.exp(-0.5 * (scale * waves) ** 2)
+            fit = ridge_regression(DenseDesign(W * np.tile(mu, 2) ** 0.5), np.eye(n), n * lam)
+            S = W * np.tile(mu, 2) ** 0.5 @ fit.coef + fit.intercept
+            risk = np.mean((S @ f - f) ** 2) + s**2 * np.sum(S * S) / n
+            gain = mu / (mu + lam)
+            b, v = np.sum(((1 - gain) * theta) ** 2), s**2 * (1 + 2 * gain @ gain)
+            apart = max(apart, abs(risk - b - v / n) / risk)
+            found.append((n, risk, v))
+    best = [min(one for one in found if one[0] == n)[2] for n in sizes]
+    falls = max(best[0] - best[1], best[1] - best[2], 0.0)
+    return Evidence(float(max(apart / 1e-9, 2.0 * (falls > 1e-9))), 1.0)
+
+
+_RIGHT_RIDGE = ridge_regression
+detail_on_a_circle.mutant("a ridge that is not per sample", "rfbook.lab.claims.choosing.ridge_regression",
+                          lambda design, Y, alpha: _RIGHT_RIDGE(design, Y, alpha * 60 / len(Y)))
+detail_on_a_circle.mutant("no intercept", "rfbook.lab.claims.choosing.ridge_regression",
+                          lambda design, Y, alpha: _RIGHT_RIDGE(design, Y, alpha)._replace(intercept=0.0))
 
 
 def __dir__() -> list[str]:

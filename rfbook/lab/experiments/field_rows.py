@@ -23,9 +23,9 @@ MANY = ("abalone", "ailerons", "bank32nh", "bank8fm", "bike_sharing_hour", "ccpp
 MORE = ("ailerons", "bike_sharing_hour", "diamonds", "elevators", "house_16h", "houses", "pol", "protein", "a9a",
         "adult", "bank_marketing", "credit_default_taiwan", "eeg_eye_state", "electricity", "letter", "magic_telescope",
         "mnist")
-TAKEN = ("default", "median", "kernel auto", "four averaged", "wide", "Laplacian", "orthogonal", "structured",
-         "EERF", "leverage", "RFFNet", "recursive", "process", "linear", "neighbours", "LightGBM")
-ALL_ROWS = ("default", "kernel auto", "wide", "linear", "LightGBM")
+TAKEN = ("default", "one look", "median", "kernel auto", "four averaged", "wide", "Laplacian", "orthogonal",
+         "structured", "EERF", "leverage", "RFFNet", "recursive", "process", "linear", "neighbours", "LightGBM")
+ALL_ROWS = ("default", "one look", "kernel auto", "wide", "linear", "LightGBM")
 
 # %% ../../../nbs/9_engine/experiment_field_rows.ipynb #63ecec8c
 @dataclass(frozen=True)
