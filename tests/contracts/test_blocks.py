@@ -51,6 +51,8 @@ WAYS = {  # how many rows decide which of several equal ways is taken
 DRAWN = {  # how many rows are looked at
     "adaptive.metric_gain._ROWS": 60,
     "machines.scales._ROWS": 30, "machines.scales._FEATURES": 12, "machines.scales._POWER_ROWS": 30,
+    "machines.scales._MANY": 40, "machines.scales._MORE_ROWS": 35, "machines.scales._MORE_FEATURES": 14,
+    "machines.scales._MORE_ERRORS": 60,
     "machines.widths._SEEN": 30, "machines.widths.NARROWEST": 16, "learning.process_estimator._ROWS": 40,
     "learning.choosing._HEAD": 30, "adaptive.recursion._FEW": (40, 12), "solvers.newton._MANY": 20,
     "solvers.newton._FEW": 20, "solvers.newton._SAMPLE": 3, "learning.blocks._LEAST": 20,
