@@ -439,19 +439,17 @@ def _shortened(search, choice):
     scaling, kernel, scale = choice.scaling, choice.kernel, choice.length_scale
     rows = max(_ROWS, min(_MORE_ROWS, _MORE_ERRORS // search.Y.shape[1]))
     search.look(rows, _MORE_FEATURES, scaling)
-    first = best = search.best((scaling, kernel, scale / search.medians[scaling]))
+    best = search.best((scaling, kernel, scale / search.medians[scaling]))
     while best.multiple > 0.5**_FURTHEST:
         shorter = search.best((scaling, kernel, _FINE[0] * best.multiple))
         if shorter.score >= best.score:
             break
         best = shorter
-    gaps = [search.behind(trial, best) for trial in search.trials.values()]
-    near = [trial is best or mean < _DOUBT * error
-            for trial, (mean, error) in zip(search.trials.values(), gaps, strict=True)]
-    weights = np.zeros(len(near))
-    weights[np.flatnonzero(near)[-1]] = 1.0  # the shortest, tried last
-    factor = list(search.trials.values())[weights.argmax()].multiple / first.multiple
-    return choice._replace(length_scale=factor * scale, search=choice.search | {"again": _told(search, gaps, weights)},
+    trials = list(search.trials.values())
+    gaps = [search.behind(trial, best) for trial in trials]
+    taken = max(i for i, (mean, error) in enumerate(gaps) if trials[i] is best or mean < _DOUBT * error)  # the shortest
+    factor, told = trials[taken].multiple / trials[0].multiple, _told(search, gaps, np.eye(len(trials))[taken])
+    return choice._replace(length_scale=factor * scale, search=choice.search | {"again": told},
                            also=tuple((weight, one._replace(length_scale=factor * one.length_scale))
                                       for weight, one in choice.also))
 

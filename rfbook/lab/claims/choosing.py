@@ -239,8 +239,9 @@ def detail_on_a_circle(rng):
         f = 3.0 + W @ theta.ravel()
         for scale, lam in cases:
             mu = np.exp(-0.5 * (scale * waves) ** 2)
-            fit = ridge_regression(DenseDesign(W * np.tile(mu, 2) ** 0.5), np.eye(n), n * lam)
-            S = W * np.tile(mu, 2) ** 0.5 @ fit.coef + fit.intercept
+            Z = W * np.tile(mu, 2) ** 0.5
+            fit = ridge_regression(DenseDesign(Z), np.eye(n), n * lam)
+            S = Z @ fit.coef + fit.intercept
             risk = np.mean((S @ f - f) ** 2) + s**2 * np.sum(S * S) / n
             gain = mu / (mu + lam)
             b, v = np.sum(((1 - gain) * theta) ** 2), s**2 * (1 + 2 * gain @ gain)

@@ -311,8 +311,7 @@ def _xrfm(labels, columns, seed):
 METHODS = {
     "default": _ours(), "median": _ours(length_scale="median"), "kernel auto": _ours(kernel="auto"),
     "four averaged": _ours(n_candidates=4), "wide": _ours(n_components=2048),
-    "one look": Method(lambda labels, columns, seed: [
-        _OneLook((RandomFeatureClassifier if labels else RandomFeatureRegressor)(random_state=seed))]),
+    "one look": Method(lambda *asked: [_OneLook(machine) for machine in _ours().make(*asked)]),
     "Laplacian": _ours(kernel="laplacian"),
     "orthogonal": _ours(sampling="orthogonal"), "structured": _ours(sampling="structured"),
     "binning": _on_map(lambda scale, seed: RandomBinningFeatures(length_scale=scale, random_state=seed),
