@@ -93,6 +93,8 @@ def _reproduce(args):
     from rfbook.records import results_file
 
     experiment = importlib.import_module(f"rfbook.lab.experiments.{args.name.replace('-', '_')}").EXPERIMENT
+    if args.check:
+        return _check(experiment, args.check)
     path = results_file(args.name + "-quick" if args.quick else args.name)
     print(f"rows go to {path}; RFBOOK_RESULTS names another folder", flush=True)
     rows = experiment.run(experiment.quick if args.quick else experiment.full, path, jobs=args.jobs)
@@ -103,6 +105,22 @@ def _reproduce(args):
     print(f"\n{len(rows)} rows in {path}")
     return 0
 
+
+def _check(experiment, seconds):
+    """Make rows of the results file again, and print in what they come out otherwise."""
+    from rfbook._validation import shown
+    from rfbook.records import book_file, read_records
+
+    path = book_file(f"results/{experiment.name.replace('-', '_')}.jsonl")
+    print(f"rows of {path}, made again for {seconds} seconds", flush=True)
+    made = other = 0
+    for key, fields in experiment.check(read_records(path)[1], seconds):
+        made, other = made + 1, other + bool(fields)
+        said = "; ".join(f"{name} was {shown(old)}, is {shown(new)}" for name, (old, new) in fields.items())
+        print(", ".join(map(str, key.values())) + ": " + (said or "the same"), flush=True)
+    print(f"\n{made} rows made again, {other} come out otherwise")
+    return int(other > 0)
+
 # %% ../nbs/9_engine/cli.ipynb #9ff8a055
 def _seed(text):
     """An integer from the command line that may seed a generator."""
@@ -111,8 +129,8 @@ def _seed(text):
     return int(text)
 
 
-def _jobs(text):
-    """A number of processes from the command line."""
+def _count(text):
+    """A number of processes or seconds from the command line."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r}; it may be an integer that is at least 1")
     return int(text)
@@ -145,8 +163,11 @@ def parser() -> argparse.ArgumentParser:
     made.set_defaults(run=_bench)
     made = commands.add_parser("reproduce", help="run an experiment of the book; a killed run resumes")
     made.add_argument("name", choices=EXPERIMENTS, metavar="NAME", help=", ".join(EXPERIMENTS))
-    made.add_argument("--quick", action="store_true", help="the same code on a smaller grid, under a minute")
-    made.add_argument("--jobs", type=_jobs, default=1, help="processes beside each other (default 1)")
+    how = made.add_mutually_exclusive_group()
+    how.add_argument("--quick", action="store_true", help="the same code on a smaller grid, under a minute")
+    how.add_argument("--check", type=_count, nargs="?", const=60, metavar="SECONDS", help="make rows of the results "
+                     "again, for so many seconds (default 60), and say which come out otherwise; writes nothing")
+    made.add_argument("--jobs", type=_count, default=1, help="processes beside each other (default 1)")
     made.set_defaults(run=_reproduce)
     return top
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['results_file', 'book_file', 'RecordsError', 'RecordsWarning', 'read_records', 'replace_file', 'write_records',
-           'this_machine', 'run_tasks', 'summary']
+           'this_processor', 'this_machine', 'run_tasks', 'summary']
 
 # %% ../nbs/9_engine/records.ipynb #1587f3b9
 import dataclasses
@@ -374,16 +374,34 @@ def _append(path, record):
         raise
 
 # %% ../nbs/9_engine/records.ipynb #ecd7cab9
+def this_processor() -> str:
+    """Name of the processor.
+
+    Examples
+    --------
+    >>> from rfbook.records import this_processor
+    >>> len(this_processor()) > 0
+    True
+    """
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return (names or [platform.processor() or platform.machine()])[0]
+
+
 def this_machine() -> str:
-    """What a header says of the machine: its kind, how many processors it has, and the version of Python.
+    """What a header says of the machine: its kind, how many processors it has, which, and the version of Python.
 
     Examples
     --------
     >>> from rfbook.records import this_machine
-    >>> "processors, Python 3." in this_machine()
+    >>> ", Python 3." in this_machine()
     True
     """
-    return f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    return (f"{platform.machine()}, {os.cpu_count()} processors, {this_processor()}, "
+            f"Python {platform.python_version()}")
 
 # %% ../nbs/9_engine/records.ipynb #f1d3a235
 def _header(name, settings):

@@ -24,10 +24,10 @@ import numpy as np
 from ..._validation import check_integer, check_number
 from ...adaptive import EERF, LeverageScoreFeatures
 from ...features import RandomBinningFeatures, RandomFourierFeatures
-from .runner import _libraries, _processor
+from .runner import _libraries
 from ...learning import (KernelRidgeRegressor, RandomFeatureClassifier, RandomFeatureGP, RandomFeaturePCA,
                              RandomFeatureRegressor)
-from ...records import results_file, run_tasks
+from ...records import results_file, run_tasks, this_processor
 
 # %% ../../../nbs/9_engine/growth.ipynb #7d3a1b06
 def operations(cost: str, **sizes: float) -> float:
@@ -422,7 +422,7 @@ def settings_of(quick: bool = False) -> Settings:
     True
     """
     few: dict = {"quick": True, "share": 0.01, "points": 4, "rounds": 3, "seconds": 0.01} if quick else {}
-    return Settings(**few, libraries=_libraries(), processor=_processor())
+    return Settings(**few, libraries=_libraries(), processor=this_processor())
 
 # %% ../../../nbs/9_engine/growth.ipynb #c4b60aad
 def run(quick: bool = False, path: str | Path | None = None, progress: bool = True) -> list[dict]:

@@ -30,7 +30,7 @@ from ..._validation import shown
 from . import roofline
 from .cases import cases
 from .memory import child_memory
-from ...records import RecordsError, read_records, results_file, run_tasks, write_records
+from ...records import RecordsError, read_records, results_file, run_tasks, this_processor, write_records
 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #d23f5b11
 def interleaved(ours: Callable[[], object], theirs: Callable[[], object], repeats: int, pause: float = 0.05,
@@ -256,15 +256,6 @@ def _libraries():
         return ", ".join([*found, f"{threads} threads"])
 
 
-def _processor():
-    """Name of the processor."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return (names or [platform.processor() or platform.machine()])[0]
-
 # %% ../../../nbs/9_engine/bench_runner.ipynb #99b8ef00
 def _tasks(quick):
     """All measurements: the roofs of the machine, the cases, the start."""
@@ -322,7 +313,7 @@ def run(quick: bool = False, pattern: str = "", path: str | Path | None = None) 
 # %% ../../../nbs/9_engine/bench_runner.ipynb #9c16f6b2
 def _settings(quick):
     """The settings of a run that begins now."""
-    return Settings(quick, _libraries(), _processor())
+    return Settings(quick, _libraries(), this_processor())
 
 
 def _chosen(quick, pattern):

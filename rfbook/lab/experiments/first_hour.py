@@ -287,7 +287,7 @@ def report(rows):
     return "\n\n".join(parts)
 
 # %% ../../../nbs/9_engine/experiment_first_hour.ipynb #bcd48d7f
-EXPERIMENT = Experiment("first-hour", FULL, QUICK, tasks=_tasks, report=report)
+EXPERIMENT = Experiment("first-hour", FULL, QUICK, tasks=_tasks, report=report, costs=("chosen", "given", "median"))
 
 
 def __dir__() -> list[str]:

@@ -8,9 +8,13 @@ from __future__ import annotations
 __all__ = []
 
 # %% ../../../nbs/9_engine/protocol.ipynb #c26010b9
+import json
+import math
+import re
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -334,6 +338,60 @@ def sample(values):
         mean = float(values.mean()) if len(values) else np.nan
     return mean, None if still else float(scatter / len(values) ** 0.5), len(values)
 
+# %% ../../../nbs/9_engine/protocol.ipynb #c4ec0002
+_COSTS = re.compile("second|byte|mib|load|rate$|bandwidth|latency|version|machine|package|check|"
+                    "^(make|sums|join|solve|preprocess|train|test|tune)$")
+
+
+def differing(old, new, costs=(), tolerance=1e-3):
+    """The fields in which two rows differ, costs and versions left out.
+
+    Parameters
+    ----------
+    old, new : dict
+    costs : collection of str, default=()
+        Fields that are costs, beside those whose names say so.
+    tolerance : float, default=1e-3
+        By how much numbers may differ, as a part of the larger one.
+
+    Returns
+    -------
+    dict of str to (object, object)
+
+    Examples
+    --------
+    >>> from rfbook.lab.experiments.protocol import differing
+    >>> differing({"error": 0.2, "seconds": 1.0}, {"error": 0.1, "seconds": 3.0})
+    {'error': (0.2, 0.1)}
+    """
+    def same(a, b):
+        if isinstance(a, dict) and isinstance(b, dict):
+            return not differing(a, b, costs, tolerance)
+        if isinstance(a, list) and isinstance(b, list):
+            return len(a) == len(b) and all(map(same, a, b))
+        if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+            return math.isclose(a, b, rel_tol=tolerance) or (a != a and b != b)
+        return a == b
+
+    return {name: (old.get(name), new.get(name)) for name in {**old, **new}
+            if name not in costs and not _COSTS.search(name) and not same(old.get(name), new.get(name))}
+
+# %% ../../../nbs/9_engine/protocol.ipynb #c4ec0004
+def _recorded_seconds(row):
+    """The time that a row took, as far as it says so."""
+    return sum(value for name, value in row.items() if "second" in name and isinstance(value, (int, float)))
+
+
+def _one_of_each(tasks):
+    """Tasks in an order in which each stage and method has its first before any has its second."""
+    count: Counter = Counter()
+    numbered = []
+    for task in tasks:
+        kind = tuple(task[0].get(name) for name in ("stage", "method", "idea"))
+        numbered.append((count[kind], task))
+        count[kind] += 1
+    return [task for _, task in sorted(numbered, key=lambda pair: pair[0])]
+
 # %% ../../../nbs/9_engine/protocol.ipynb #5e1d0c22
 @dataclass
 class Experiment:
@@ -356,6 +414,8 @@ class Experiment:
         Methods that need a package of other people, and its name; where it is not installed they are left out.
     lacking : callable
         ``lacking(settings)`` are sentences on data that are not at hand.
+    costs : collection of str, default=()
+        Fields that are costs, beside those whose names say so; for :meth:`check`.
 
     Examples
     --------
@@ -385,6 +445,7 @@ class Experiment:
     stages: Callable[[Any, list[dict]], Iterable] | None = None
     packages: dict[str, str] = field(default_factory=dict)
     lacking: Callable[[Any], Iterable[str]] = lambda settings: ()
+    costs: Collection[str] = ()
 
     def run(self, settings=None, path=None, progress=True, jobs=1):
         """Run the experiment, or what is missing of it.
@@ -412,6 +473,40 @@ class Experiment:
         for tasks in self.stages(settings, rows) if self.stages else [self.tasks(settings)]:
             rows[:] = run_tasks(self.name, settings, self._at_hand(tasks, progress), path, progress, jobs)
         return rows
+
+    def check(self, rows, seconds=60.0, settings=None, seed=0):
+        """Make some rows again, and say what comes out otherwise.
+
+        Those are rows that took at most a fifth of the time, first one of each stage and method, then the next.
+
+        Parameters
+        ----------
+        rows : list of dict
+            Those of the results file.
+        seconds : float, default=60.0
+            No row is begun after so many.
+        settings : dataclass, default=None
+            None: those of the book.
+        seed : int, default=0
+            Of the order, which is random within a stage and method.
+
+        Yields
+        ------
+        key : dict
+            Of a row that was made again.
+        fields : dict of str to (object, object)
+            What the file has and what was found, where these differ: see :func:`differing`.
+        """
+        begin, settings = time.perf_counter(), self.full if settings is None else settings
+        batches = self.stages(settings, rows) if self.stages else [self.tasks(settings)]
+        tasks = self._at_hand([task for tasks in batches for task in tasks], progress=False)
+        for key, make in _one_of_each([tasks[i] for i in some_rows(len(tasks), None, seed)]):
+            key = json.loads(json.dumps(key))  # a tuple as a list, as the file has it
+            old = next((row for row in rows if key.items() <= row.items()), None)
+            if time.perf_counter() - begin > seconds:
+                return
+            if old is not None and _recorded_seconds(old) <= seconds / 5:
+                yield key, differing(old, {**key, **json.loads(json.dumps(make(), default=float))}, self.costs)
 
     def _at_hand(self, tasks, progress):
         """Tasks without those of methods whose packages are not installed."""

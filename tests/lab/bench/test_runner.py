@@ -121,7 +121,7 @@ def test_an_unfinished_run_of_another_machine_is_not_continued(place, monkeypatc
     _fake(monkeypatch, fail="ridge")
     assert cli.main(["bench"]) == 130
     done = _fake(monkeypatch)
-    monkeypatch.setattr(runner, "_processor", lambda: "another")
+    monkeypatch.setattr(runner, "this_processor", lambda: "another")
     assert cli.main(["bench"]) == 2
     assert "other settings" in capsys.readouterr().err and not done
 
@@ -144,7 +144,7 @@ def test_a_part_takes_its_place(place, monkeypatch, capsys):
     assert [row["case"] for row in after] == ["map one", "map two", "ridge", "map three"]
     assert after[0] == before[0] and after[2] == before[2]
     assert before[1]["ratio"] == 3.0 and after[1]["ratio"] == 2.0
-    monkeypatch.setattr(runner, "_processor", lambda: "another")
+    monkeypatch.setattr(runner, "this_processor", lambda: "another")
     old = (place / "bench.jsonl").read_bytes()
     assert cli.main(["bench", "map", "--write"]) == 2
     assert "another machine" in capsys.readouterr().err and (place / "bench.jsonl").read_bytes() == old

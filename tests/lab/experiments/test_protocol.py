@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -237,3 +237,47 @@ def test_committed_rows_of_the_maps():
     row = which_map.measure(ready, "linear", theirs["method"], scale, 64, 1)
     assert row["error"] == pytest.approx(theirs["error"], rel=1e-4)
     assert row["alpha"] == pytest.approx(theirs["alpha"], rel=1e-4)
+
+
+# ---- rows made again
+
+
+@dataclass(frozen=True)
+class _Nothing:
+    """Settings of an experiment that has none."""
+
+
+def _powers(base):
+    """An experiment whose rows are powers, as a file has them after a run."""
+    def tasks(settings):
+        return [({"stage": stage, "power": power}, lambda power=power: {"value": base**power, "seconds": 0.5})
+                for stage in ("few", "many") for power in range(3 if stage == "few" else 30)]
+
+    return protocol.Experiment("powers", None, None, report=str, tasks=tasks)
+
+
+def test_rows_of_this_code_come_out_the_same_and_nothing_is_written(tmp_path):
+    experiment, path = _powers(2.0), tmp_path / "powers.jsonl"
+    rows = experiment.run(_Nothing(), path, progress=False)
+    before = path.read_bytes()
+    made = [*experiment.check(rows)]
+    assert len(made) == len(rows) == 33 and all(fields == {} for _, fields in made)
+    assert {(key["stage"], key["power"]) for key, _ in made} == {(row["stage"], row["power"]) for row in rows}
+    stages = [key["stage"] for key, _ in made]
+    assert all({*stages[i : i + 2]} == {"few", "many"} for i in (0, 2, 4))  # in turns, while both have some
+    assert path.read_bytes() == before and {*tmp_path.iterdir()} == {path, path.with_name("powers.jsonl.lock")}
+
+
+def test_rows_of_other_code_are_named_with_what_was_and_what_is(tmp_path):
+    rows = _powers(2.0).run(_Nothing(), tmp_path / "powers.jsonl", progress=False)
+    made = {(key["stage"], key["power"]): fields for key, fields in _powers(3.0).check(rows)}
+    assert made["few", 0] == {} and made["few", 2] == {"value": (4.0, 9.0)} and len(made) == len(rows)
+
+
+def test_only_rows_that_are_there_and_cheap_are_made_again_until_the_time_is_over(tmp_path, monkeypatch):
+    rows = _powers(2.0).run(_Nothing(), tmp_path / "powers.jsonl", progress=False)
+    assert len([*_powers(2.0).check(rows[:4])]) == 4
+    assert [*_powers(2.0).check(rows, seconds=2.0)] == []  # each took half a second, more than a fifth
+    clock = iter(range(1000))
+    monkeypatch.setattr(protocol.time, "perf_counter", lambda: next(clock))
+    assert len([*_powers(2.0).check(rows, seconds=10.0)]) == 10  # one second for each row
