@@ -220,7 +220,8 @@ class MetropolisSigmoidFeatures(RandomFeatureMap):
         from 0, as in the paper.
     n_components : int, default=256
         Number m of sigmoids, the width of the output.
-    length_scale, gamma : default="median" and None
+    length_scale : float, array_like of shape (d,), "median" or None, default="median"
+    gamma : float or None, default=None
         Of the kernel.
     n_steps : int, default=100
     exponent : float or "optimal", default="optimal"

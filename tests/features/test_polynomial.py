@@ -174,6 +174,8 @@ def test_overflow_is_an_error(kind):
             map_.transform(huge)
     with pytest.raises(ValueError, match="estimate overflows"):
         map_.approximate_kernel(np.full((2, 5), 1e70))
+    with pytest.raises(ValueError, match="estimate overflows"):  # one entry of four
+        map_.approximate_kernel(np.array([[1e70] * 5, [0.0] * 5]))
     with pytest.raises(ValueError, match="overflow float32"):
         map_.transform(np.full((2, 5), 1e20, np.float32))
     assert np.isfinite(map_.transform(np.full((2, 5), 1e-310))).all()

@@ -18,6 +18,7 @@ def test_drawing_under_the_roofs():
     figures.roofline(ax, machine, [point], "float64")
     (x,), (y,) = ax.lines[-1].get_data()
     assert x == pytest.approx((1e6 + 240) / 2e3) and y == pytest.approx((1e6 + 240) / 1e9)
+    assert all(roof.get_xdata()[0] < x / 200 and roof.get_xdata()[-1] > x for roof in ax.lines[:2])  # over all points
     top = ax.lines[-2].get_data()[1][0]
     assert top == pytest.approx((1e6 + 240) / 1e9 / least_seconds(point["work"], machine))
     plt.close(fig)

@@ -24,8 +24,8 @@ MORE = ("ailerons", "bike_sharing_hour", "diamonds", "elevators", "house_16h", "
         "adult", "bank_marketing", "credit_default_taiwan", "eeg_eye_state", "electricity", "letter", "magic_telescope",
         "mnist")
 TAKEN = ("default", "one look", "median", "kernel auto", "four averaged", "wide", "Laplacian", "orthogonal",
-         "structured", "EERF", "leverage", "RFFNet", "recursive", "process", "linear", "neighbours", "support vectors",
-         "forest", "boosting", "LightGBM")
+         "structured", "binning", "EERF", "leverage", "Metropolis", "RFFNet", "recursive", "process", "linear",
+         "neighbours", "support vectors", "forest", "boosting", "LightGBM")
 ALL_ROWS = ("default", "one look", "kernel auto", "wide", "linear", "LightGBM")
 
 # %% ../../../nbs/9_engine/experiment_field_rows.ipynb #63ecec8c

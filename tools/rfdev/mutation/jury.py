@@ -16,6 +16,7 @@ from pathlib import Path
 
 from .copies import Copy
 from .sample import PACKAGES, Site, package_of
+from .served import notebook_of
 
 _LOWER = PACKAGES[:9]  # whose tests are closer to a module that has none of its own than those of what is trained
 # tests of all modules at once, which are asked where those of the package have noticed nothing
@@ -161,11 +162,14 @@ class Jury:
         return answer["fate"] or answer["killer"]
 
     def by_tests(self, site: Site) -> str:
-        """The example or test of the module that fails on a mutant, or "hang" or "crash"; empty if it survives."""
+        """The example, cell or test of the module that fails on a mutant, "hang" or "crash"; empty if it survives."""
         module, path = "rfbook." + site.module.removesuffix(".py").replace("/", "."), "rfbook/" + site.module
         source = self.copy.repository / path
-        good = self._known(f"examples-{site.module}", [source], "good_examples", module=module)["good"]
-        return self._verdict(site, "own", self.seconds(self.own_files(site.module)), module=module, good=good)
+        told = [source, *filter(None, [notebook_of(source)])]
+        good, checks = (self._known(f"{name}-{site.module}", told, f"good_{name}", module=module)["good"]
+                        for name in ("examples", "cells"))
+        usual = self.seconds(self.own_files(site.module))
+        return self._verdict(site, "own", usual, module=module, good=good, checks=checks)
 
     def by_others(self, site: Site) -> str:
         """The same for the other tests of its package, the quickest first, and for those that cross all packages."""
