@@ -260,6 +260,7 @@ def test_the_peer_joins_where_it_is_installed(tmp_path, monkeypatch, capsys):
     for row in (row for row in peers if row["stage"] == "width"):  # the mean errs by one, up to the means of two parts
         assert row["error"] == pytest.approx(1.0, abs=0.1)
     assert all(0.8 < row["error"] < 1 for row in peers if row["stage"] == "digits")
+    assert {row["tested"] for row in rows if row["stage"] == "digits"} == {len(arff.load_digits("digits", 0)[3])}
     assert "| sampled |" in arff.report(rows)
 
 

@@ -22,8 +22,9 @@ _LOWER = PACKAGES[:9]  # whose tests are closer to a module that has none of its
 # tests of all modules at once, which are asked where those of the package have noticed nothing
 _CROSSING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("lab/experiments", "datasets"), ("leaks",)), **dict.fromkeys(("kernels", "draws"), ("paths",)),
-    **dict.fromkeys(("maps", "features", "_jit"), ("paths", "weights")),
-    **dict.fromkeys(("machines", "adaptive", "learning", "solvers", "."), ("machine_paths", "weights"))}
+    **dict.fromkeys(("maps", "features", "_jit"), ("told_defaults", "paths", "weights")),
+    **dict.fromkeys(("machines", "adaptive", "learning", "solvers", "."),
+                    ("told_defaults", "machine_paths", "weights"))}
 _MOST = 40.0  # processor seconds of claims, or of tests elsewhere, that are spent on one mutant
 LESS = 10.0  # where no score depends on what the claims say
 _LEAST = 10  # processor seconds after which a program that is otherwise done at once hangs
