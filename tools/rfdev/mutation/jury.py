@@ -108,7 +108,7 @@ class Jury:
     def own_files(self, module: str) -> list[Path]:
         """The tests of a module; of one that has none those of its namesakes, or of the modules that import it."""
         own = _tests_of(self.copy.repository, module)
-        if own.exists() or (namesakes := sorted(own.parents[1].glob(f"*/{own.name}"))):
+        if own.exists() or (namesakes := sorted((self.copy.repository / "tests").glob(f"*/{own.name}"))):
             return [own] if own.exists() else namesakes
         wave, seen = {module}, set()
         while wave:
