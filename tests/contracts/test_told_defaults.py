@@ -3,21 +3,17 @@
 import ast
 import importlib
 import inspect
-import pkgutil
 import re
 
 import pytest
+from test_examples import PUBLIC
 
-import rfbook
-
-MODULES = [name for _, name, _ in pkgutil.walk_packages(rfbook.__path__, "rfbook.")
-           if not re.search(r"[.]_|[.]claims[.]", name)]
 TOLD = re.compile(r"^ *(\w+(?:, \w+)*) : .*\bdefault=(.+)$", re.MULTILINE)
 
 
 def public():
     """Classes, functions and public methods by their names."""
-    for module in map(importlib.import_module, MODULES):
+    for module in map(importlib.import_module, PUBLIC):
         for value in (getattr(module, name) for name in getattr(module, "__all__", ())):
             if getattr(value, "__module__", "") == module.__name__ and callable(value):
                 yield f"{module.__name__}.{value.__qualname__}", value

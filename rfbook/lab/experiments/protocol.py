@@ -470,7 +470,7 @@ class Experiment:
         rows: list[dict] = []
         for sentence in self.lacking(settings) if progress else ():
             print(sentence, flush=True)
-        for tasks in self.stages(settings, rows) if self.stages else [self.tasks(settings)]:
+        for tasks in self._staged(settings, rows):
             rows[:] = run_tasks(self.name, settings, self._at_hand(tasks, progress), path, progress, jobs)
         return rows
 
@@ -498,15 +498,18 @@ class Experiment:
             What the file has and what was found, where these differ: see :func:`differing`.
         """
         begin, settings = time.perf_counter(), self.full if settings is None else settings
-        batches = self.stages(settings, rows) if self.stages else [self.tasks(settings)]
-        tasks = self._at_hand([task for tasks in batches for task in tasks], progress=False)
+        tasks = self._at_hand([task for tasks in self._staged(settings, rows) for task in tasks], progress=False)
         for key, make in _one_of_each([tasks[i] for i in some_rows(len(tasks), None, seed)]):
-            key = json.loads(json.dumps(key))  # a tuple as a list, as the file has it
-            old = next((row for row in rows if key.items() <= row.items()), None)
             if time.perf_counter() - begin > seconds:
                 return
+            key = json.loads(json.dumps(key))  # a tuple as a list, as the file has it
+            old = next((row for row in rows if key.items() <= row.items()), None)
             if old is not None and _recorded_seconds(old) <= seconds / 5:
                 yield key, differing(old, {**key, **json.loads(json.dumps(make(), default=float))}, self.costs)
+
+    def _staged(self, settings, rows):
+        """Tasks after tasks; those without stages are one."""
+        return self.stages(settings, rows) if self.stages else [self.tasks(settings)]
 
     def _at_hand(self, tasks, progress):
         """Tasks without those of methods whose packages are not installed."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .copies import Copy
 from .sample import PACKAGES, Site, package_of
-from .served import notebook_of
+from .served import notebooks_of
 
 _LOWER = PACKAGES[:9]  # whose tests are closer to a module that has none of its own than those of what is trained
 # tests of all modules at once, which are asked where those of the package have noticed nothing
@@ -166,7 +166,7 @@ class Jury:
         """The example, cell or test of the module that fails on a mutant, "hang" or "crash"; empty if it survives."""
         module, path = "rfbook." + site.module.removesuffix(".py").replace("/", "."), "rfbook/" + site.module
         source = self.copy.repository / path
-        told = [source, *filter(None, [notebook_of(source)])]
+        told = [source, *notebooks_of(source)]
         good, checks = (self._known(f"{name}-{site.module}", told, f"good_{name}", module=module)["good"]
                         for name in ("examples", "cells"))
         usual = self.seconds(self.own_files(site.module))
