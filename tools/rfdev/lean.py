@@ -14,26 +14,28 @@ _FONTS = {("Free", "900"): "fa-solid-900", ("Free", "400"): "fa-regular-400", ("
 
 # What pages need not ask for: the icons once more as a script of 1.5 MB, fonts before anybody needs them, and what
 # would run cells on somebody's server.
-_UNUSED = [re.compile(pattern, flags=re.S) for pattern in (
-    r'\s*<script[^>]*src="[^"]*/fontawesome/[^"]*"[^>]*></script>',
-    r'\s*<link[^>]*rel="preload"[^>]*href="[^"]*/fontawesome/[^"]*"[^>]*>',
-    r"\s*<script>const THEBE_JS_URL[^<]*</script>",
-    r'\s*<script[^>]*src="[^"]*sphinx-thebe\.js[^"]*"[^>]*></script>',
-    r'\s*<link[^>]*href="[^"]*sphinx-thebe\.css[^"]*"[^>]*>',
-)]
+_UNUSED = re.compile(r'''<script[^>]*src="[^"]*(?:/fontawesome/|sphinx-thebe\.js)[^"]*"[^>]*></script>
+|<script>const[ ]THEBE_JS_URL[^<]*</script>
+|<link[^>]*rel="preload"[^>]*href="[^"]*/fontawesome/[^"]*"[^>]*>
+|<link[^>]*href="[^"]*sphinx-thebe\.css[^"]*"[^>]*>''', flags=re.X)
+# cards, buttons and tabs stand on few pages
+_DESIGN = re.compile(r'<link[^>]*sphinx-design[^>]*>|<script[^>]*/design-tabs[^>]*>\s*</script>')
 
 
 def without_unused(text: str) -> str:
     """A page that does not ask for what it does not use, its sliders rounded; a second time changes nothing."""
-    for pattern in _UNUSED:
-        text = pattern.sub("", text)
+    text = _without(_UNUSED, text)
     if not re.search(r'class="[^"]*\bsd-', text):
-        text = _DESIGN.sub("", text)
+        text = _without(_DESIGN, text)
     return re.sub('<div class="rf-slider".*?</svg>', lambda found: rounded(found[0]), text, flags=re.S)
 
 
-# cards, buttons and tabs stand on few pages
-_DESIGN = re.compile(r'\s*<link[^>]*sphinx-design[^>]*>|\s*<script[^>]*/design-tabs[^>]*>\s*</script>')
+def _without(pattern: re.Pattern, text: str) -> str:
+    """A text without what is found, and without the space before it, for which a pattern would look everywhere."""
+    parts = re.split(pattern, text)
+    return "".join([*map(str.rstrip, parts[:-1]), parts[-1]])
+
+
 _PLACES = re.compile(r' (?:d|x|y|points)="[^"]*"')  # of paths and of letters, in points; not what scales glyphs
 _DIGITS = re.compile(r"(\d\.\d\d)\d+")
 
