@@ -430,13 +430,20 @@ def limited(seconds):
         yield
         return
 
+    rung = []
+
     def over(number, frame):
+        rung.append(number)
         raise OverLimit
 
     before = signal.signal(signal.SIGPROF, over)
     signal.setitimer(signal.ITIMER_PROF, seconds, 5.0)  # again, where somebody has swallowed it
     try:
         yield
+    except KeyboardInterrupt:  # of whatever a signal raises in the middle of its loops CatBoost makes this
+        if not rung:
+            raise
+        raise OverLimit from None
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.signal(signal.SIGPROF, before)
