@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['one_blas_thread', 'count_threads', 'run_blocks', 'row_blocks']
+__all__ = ['one_blas_thread', 'count_threads', 'run_blocks', 'row_blocks', 'progress_bar']
 
 # %% ../nbs/9_engine/parallel.ipynb #acb01a47
 import numbers
@@ -218,3 +218,31 @@ def run_blocks(make_worker, n_blocks, *, n_jobs=None, reduce=None):
 def row_blocks(n_rows, size):
     """Slices of at most `size` rows."""
     return [slice(i, min(i + size, n_rows)) for i in range(0, n_rows, size)]
+
+# %% ../nbs/9_engine/parallel.ipynb #e51f8431
+class _NoBar:
+    """What is asked of a bar, without one."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def update(self):
+        """One step more."""
+
+    def set_postfix(self, **words):
+        """Words behind the bar."""
+
+    def close(self):
+        """The end."""
+
+
+def progress_bar(shown, **words):
+    """A bar of tqdm, which takes these words; if it is not `shown`, nothing of tqdm is touched."""
+    if not shown:
+        return _NoBar()
+    from tqdm import tqdm
+
+    return tqdm(**words)

@@ -25,6 +25,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ._parallel import progress_bar
+
 try:
     import fcntl
 except ImportError:  # Windows, where two processes on one file are the caller's care
@@ -511,8 +513,6 @@ def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[],
     [{'x': 1, 'y': 1}]
     [{'x': 1, 'y': 1}, {'x': 2, 'y': 4}, {'x': 3, 'y': 9}]
     """
-    from tqdm import tqdm
-
     path = results_file(name) if path is None else Path(path)
     tasks, header = list(tasks), _header(name, settings)
     with ExitStack() as held:
@@ -522,7 +522,7 @@ def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[],
         except OSError as error:
             reason = f"{error.strerror}: set RFBOOK_RESULTS to a directory that can be written"
             raise OSError(f"the results file {path} cannot be opened ({reason})") from error
-        with tqdm(desc=name, total=len(tasks), disable=not progress, unit="row") as bar:
+        with progress_bar(progress, desc=name, total=len(tasks), unit="row") as bar:
             for row in _made(_lacking(tasks, rows, bar), jobs):
                 rows.append(row)
                 try:

@@ -21,7 +21,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rfbook.machines.targets import encoded_classes
 from rfbook.solvers.design import FilledDesign, dense_scores
-from rfbook._parallel import one_blas_thread, row_blocks, run_blocks
+from rfbook._parallel import one_blas_thread, progress_bar, row_blocks, run_blocks
 from rfbook._rows import whole
 from rfbook._validation import check_choice, check_real
 from rfbook.draws.waves import Waves
@@ -260,13 +260,11 @@ _SECONDS = 1.0  # between two writings of a checkpoint
 
 def went(step, state, n_steps, patience, file, progress):
     """The state after so many steps, or after fewer if the error on rows held out falls no more."""
-    from tqdm import tqdm
-
     if (t := int(state["t"])) > n_steps:
         raise RecordsError(f"the checkpoint {file.path} has made {t} steps and n_steps is {n_steps}; it may be "
                            "larger")
-    written, bar = time.monotonic(), tqdm(total=n_steps, initial=t, desc="walk", unit="step",
-                                          disable=not progress)
+    written = time.monotonic()
+    bar = progress_bar(progress, total=n_steps, initial=t, desc="walk", unit="step")
     try:
         while t < n_steps and (patience is None or t - int(state["best_t"]) < patience):
             t += 1

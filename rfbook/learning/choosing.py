@@ -18,7 +18,7 @@ from scipy import sparse
 from sklearn.base import clone, is_classifier
 from sklearn.utils import check_consistent_length
 
-from .._parallel import row_blocks
+from .._parallel import progress_bar, row_blocks
 from .._types import KernelName
 from .._validation import check_choice, check_flag, check_number, generator, listed, shown
 from ..maps.base import validated
@@ -70,15 +70,14 @@ class _Whole:
 class _Together:
     """Machines that take the same rows, as one machine: what hands out blocks knows no more of it."""
 
-    def __init__(self, machines, bar=None):
+    def __init__(self, machines, bar):
         self.machines, self.bar = machines, bar
 
     def partial_fit(self, X, y, **given):
         """Add rows to all."""
         for machine in self.machines:
             machine.partial_fit(X, y, **given)
-            if self.bar is not None:
-                self.bar.update()
+            self.bar.update()
         return self
 
     def _in_parts(self):
@@ -256,13 +255,11 @@ def choose_kernel(machine: Any, X: Any, y: Any = None, *, kernels: Sequence[Any]
 # %% ../../nbs/9_engine/kernel_search.ipynb #bce3fa72
 def _fitted(made, blocks, first, progress):
     """The machines, fitted to all rows, few of them at once."""
-    from tqdm import tqdm
-
     progress = progress and not hasattr(blocks, "pieces")  # of a cluster
     slices = blocks.slices if isinstance(blocks, _Whole) else None
     total = None if slices is None else len(made) * (len(slices) + (len(slices) > 1))
-    with tqdm(total=total, unit="fit", desc=f"{len(made)} candidates", disable=not progress) as bar:
-        together = _Together(made, bar if progress else None)
+    with progress_bar(progress, total=total, unit="fit", desc=f"{len(made)} candidates") as bar:
+        together = _Together(made, bar)
         if total != len(made):
             return fit_blocks(together, blocks, **first).machines
         X, y, weights = blocks.head()

@@ -65,7 +65,7 @@ def result(folder):
 """
 
 DRIVER = """
-import json, os, random, signal, sys, tempfile, time
+import json, multiprocessing, os, random, signal, sys, time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -83,19 +83,16 @@ os.fsync = lambda file: None  # a kill, unlike a cut of power, loses nothing tha
 {code}
 
 def started(folder):
-    child = os.fork()
-    if child == 0:
-        try:
-            job(folder)
-        finally:
-            os._exit(0 if sys.exc_info()[0] is None else 1)
+    child = multiprocessing.get_context("fork").Process(target=job, args=(folder,))
+    child.start()
     return child
 
 
 def killed(child, seconds):
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)  # a child that has ended is there until it is waited for
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    child.join(seconds)  # no longer than it lives, however slow the machine was when `whole` was measured
+    child.kill()
+    child.join()
+    return child.exitcode == -signal.SIGKILL
 
 
 def main(kills, top):
@@ -116,7 +113,9 @@ def main(kills, top):
             assert result(folder) == wanted
             folder, ends = None, ends + 1
     if folder is not None:
-        assert os.waitstatus_to_exitcode(os.waitpid(started(folder), 0)[1]) == 0
+        last = started(folder)
+        last.join()
+        assert last.exitcode == 0
         assert result(folder) == wanted
     print(json.dumps({{"kills": hit, "ends": ends}}))
 
