@@ -29,5 +29,8 @@ def many_threads():
 
 
 def pytest_collection_modifyitems(items):
-    """Coursework first: marking is the longest test, and one process then makes the course that its tests share."""
-    items.sort(key=lambda item: "coursework" not in item.path.parts)
+    """What takes longest comes first: whole markings, for which one process makes a course, then tests of tools, which
+    start programs. As the last ones they would keep one process busy while the others wait; coursework, which comes
+    next, has thousands of short tests, which one process takes from another."""
+    items.sort(key=lambda item: ("course" not in item.fixturenames, "tools" not in item.path.parts,
+                                 "coursework" not in item.path.parts))
