@@ -44,13 +44,15 @@ def use_style() -> None:
     mpl.rcParams.update({
         "axes.prop_cycle": cycler(color=COLORS), "axes.spines.top": False, "axes.spines.right": False,
         "axes.titlesize": "medium", "axes.grid": True, "grid.alpha": 0.25, "figure.figsize": (6.4, 3.6),
-        "figure.constrained_layout.use": True, "font.size": 11, "legend.frameon": False, "lines.linewidth": 1.8,
+        "figure.constrained_layout.use": True, "figure.constrained_layout.h_pad": 0.06,
+        "figure.constrained_layout.w_pad": 0.06, "font.size": 11, "legend.frameon": False, "lines.linewidth": 1.8,
         "svg.fonttype": "path", "svg.hashsalt": "rfbook", "savefig.facecolor": "white",
     })
     with suppress(ImportError):  # without notebooks there is nothing to set
         from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-        set_matplotlib_formats("svg", metadata={"Date": None})
+        # there is no margin to trim, and a trimmed figure would be shown with larger letters than its neighbour
+        set_matplotlib_formats("svg", metadata={"Date": None}, bbox_inches=None)
 
 # %% ../nbs/9_engine/figures.ipynb #19df129a
 _DASHES = ("--", ":", "-.", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 4)))  # bounds are told apart by these, not by colours
