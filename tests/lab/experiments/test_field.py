@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import studentized_range
 
 from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, cli, records
-from rfbook.lab.experiments import field
+from rfbook.lab.experiments import field, field_rows
+from rfbook.lab.experiments.verdicts import Share
 
 TINY = replace(field.QUICK, sizes=(60,), new=30, methods=("median", "neighbours"))
 HERE = [name for name, method in field.METHODS.items() if name not in field.PEERS]
@@ -116,3 +118,77 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
 def test_settings_are_checked(name, value):
     with pytest.raises(ValueError, match=f"^{name} "):
         replace(field.FULL, **{name: value})
+
+
+# ---- the words of the chapter are those of the committed rows -------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def rows():
+    return records.read_records(records.book_file("results/field.jsonl"))[1]
+
+
+@pytest.fixture(scope="module")
+def more():
+    return records.read_records(records.book_file("results/field_rows.jsonl"))[1]
+
+
+def word(some, one, other, names=None):
+    """Whether one of two is shown to be ahead on tables like these, by exact limits."""
+    errors = field.compared(some, [one, other], names).errors
+    low, high = Share(int(np.sum(errors[:, 0] < errors[:, 1])), int(np.sum(errors[:, 0] != errors[:, 1]))).limits()
+    return "ahead" if low > 0.5 else "behind" if high < 0.5 else "undecided"
+
+
+def test_who_is_shown_to_be_behind_the_first(rows):
+    table = field.compared(rows, [*field.COMPARED])
+    ranks, (n, k) = table.ranks().mean(0), table.ranks().shape
+    apart = studentized_range.ppf(0.95, k, np.inf) * (k * (k + 1) / (12 * n)) ** 0.5
+    behind = {name for name, rank in zip(field.COMPARED, ranks, strict=True) if rank > ranks.min() + apart}
+    assert behind == {"linear", "neighbours", "support vectors", "exact ridge", "binning", "EERF", "leverage",
+                      "Metropolis", "median"}
+
+
+def test_the_least_mean_regrets_and_what_one_table_does_to_them(rows):
+    table, names = field.compared(rows, [*field.COMPARED]), np.array([*field.COMPARED])
+    regret = table.regret()
+    others = np.delete(regret, table.tables.index("naval"), axis=0)
+    assert {*names[np.argsort(regret.mean(0))][:3]} == {"xRFM", "recursive", "RFFNet"}
+    assert {*names[np.argsort(others.mean(0))][:2]} == {"xRFM", "boosting"}
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("median", "behind"), ("EERF", "behind"), ("recursive", "ahead"), ("kernel auto", "undecided"),
+    ("RFFNet", "undecided"), ("boosting", "undecided"), ("LightGBM", "undecided"), ("forest", "undecided"),
+    ("support vectors", "undecided"), ("exact ridge", "undecided")])
+def test_who_is_shown_to_be_ahead_of_the_default(rows, name, said):
+    assert word(field.runs(rows), name, "default") == said
+
+
+@pytest.mark.parametrize(("name", "said"), [("boosting", "ahead"), ("LightGBM", "ahead"), ("default", "ahead"),
+                                            ("xRFM", "undecided"), ("recursive", "undecided"), ("RFFNet", "undecided")])
+def test_whom_catboost_is_ahead_of(rows, name, said):
+    assert word([row for row in field.runs(rows) if row["fold"] == 0], "CatBoost", name) == said
+
+
+@pytest.mark.parametrize("name", ["default", "RFFNet", "recursive"])
+def test_boosting_is_ahead_with_more_rows(rows, more, name):
+    few = [row for row in field.runs(rows) if row["fold"] == 0]
+    many = [row for row in field.runs(more) if row["most"] == 10_000]
+    assert word(few, "LightGBM", name, field_rows.MANY) == "undecided"
+    assert word(many, "LightGBM", name, field_rows.MANY) == "ahead"
+    assert word(many, "wide", "default", field_rows.MANY) == "ahead"
+
+
+@pytest.mark.parametrize(("other", "told"), [("LightGBM", False), ("support vectors", False), ("recursive", True)])
+def test_what_xrfm_gains_from_rows(rows, more, other, told):
+    """By two standard errors, with the table of least errors and without it."""
+    gained, others = (field_rows.gains(rows, more, name, 10_000) for name in ("xRFM", other))
+    for some in (gained, {*gained} - {"naval"}):
+        logs = [np.log(gained[t].after / gained[t].before * others[t].before / others[t].after) for t in some]
+        assert (np.mean(logs) < -2 * np.std(logs, ddof=1) / len(logs) ** 0.5) == told
+
+
+def test_a_second_look_is_better_more_often_than_worse(more):
+    some = field.compared([row for row in field.runs(more) if row["most"] == 10_000], ["default", "one look"]).errors
+    logs = np.log(some[:, 0] / some[:, 1])
+    assert 2.5 < np.sum(logs < -0.01) / np.sum(logs > 0.01) < 3.5
