@@ -8,7 +8,7 @@ from scipy.stats import studentized_range
 
 from rfbook import RandomFeatureClassifier, RandomFeatureRegressor, cli, records
 from rfbook.lab.experiments import field, field_rows
-from rfbook.lab.experiments.verdicts import Share
+from rfbook.lab.experiments.verdicts import Share, difference
 
 TINY = replace(field.QUICK, sizes=(60,), new=30, methods=("median", "neighbours"))
 HERE = [name for name, method in field.METHODS.items() if name not in field.PEERS]
@@ -159,7 +159,7 @@ def test_the_least_mean_regrets_and_what_one_table_does_to_them(rows):
 @pytest.mark.parametrize(("name", "said"), [
     ("median", "behind"), ("EERF", "behind"), ("recursive", "ahead"), ("kernel auto", "undecided"),
     ("RFFNet", "undecided"), ("boosting", "undecided"), ("LightGBM", "undecided"), ("forest", "undecided"),
-    ("support vectors", "undecided"), ("exact ridge", "undecided")])
+    ("support vectors", "undecided"), ("exact ridge", "behind"), ("four averaged", "ahead")])
 def test_who_is_shown_to_be_ahead_of_the_default(rows, name, said):
     assert word(field.runs(rows), name, "default") == said
 
@@ -192,3 +192,13 @@ def test_a_second_look_is_better_more_often_than_worse(more):
     some = field.compared([row for row in field.runs(more) if row["most"] == 10_000], ["default", "one look"]).errors
     logs = np.log(some[:, 0] / some[:, 1])
     assert 2.5 < np.sum(logs < -0.01) / np.sum(logs > 0.01) < 3.5
+
+
+def test_a_guide_is_not_shown_to_be_better_than_one_method(rows):
+    names = ["default", "kernel auto", "RFFNet", "recursive", "boosting", "LightGBM", "forest"]
+    table = field.compared(rows, [*field.COMPARED])
+    loss = table.regret()[:, [field.COMPARED.index(name) for name in names]]
+    known = {row["dataset"]: row for row in rows if row["method"] == "properties"}
+    facts = [{q: known[name][q] for q in ("rows", "columns", "coded", "skewed", "classes")} for name in table.tables]
+    low, high = difference(field.advised(loss, facts, names), loss[:, names.index("RFFNet")]).limits()
+    assert low < 0 < high
