@@ -350,6 +350,7 @@ from pathlib import Path
 from rfdev.mutation import run
 
 (toy, results), judge, asked = map(Path, sys.argv[1:]), run.row, []
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests that run in the background are told to ignore it
 
 
 def row(*given):
