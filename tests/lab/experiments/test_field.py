@@ -132,6 +132,11 @@ def more():
     return records.read_records(records.book_file("results/field_rows.jsonl"))[1]
 
 
+def with_many(more):
+    """Rows of training parts of at most 10,000 rows."""
+    return [row for row in field.runs(more) if row["most"] == 10_000]
+
+
 def word(some, one, other, names=None):
     """Whether one of two is shown to be ahead on tables like these, by exact limits."""
     errors = field.compared(some, [one, other], names).errors
@@ -173,10 +178,12 @@ def test_whom_catboost_is_ahead_of(rows, name, said):
 @pytest.mark.parametrize("name", ["default", "RFFNet", "recursive"])
 def test_boosting_is_ahead_with_more_rows(rows, more, name):
     few = [row for row in field.runs(rows) if row["fold"] == 0]
-    many = [row for row in field.runs(more) if row["most"] == 10_000]
     assert word(few, "LightGBM", name, field_rows.MANY) == "undecided"
-    assert word(many, "LightGBM", name, field_rows.MANY) == "ahead"
-    assert word(many, "wide", "default", field_rows.MANY) == "ahead"
+    assert word(with_many(more), "LightGBM", name, field_rows.MANY) == "ahead"
+
+
+def test_more_features_are_ahead_with_more_rows(more):
+    assert word(with_many(more), "wide", "default", field_rows.MANY) == "ahead"
 
 
 @pytest.mark.parametrize(("other", "told"), [("LightGBM", False), ("support vectors", False), ("recursive", True)])
@@ -190,7 +197,7 @@ def test_what_xrfm_gains_from_rows(rows, more, other, told):
 
 
 def test_a_second_look_is_better_more_often_than_worse(more):
-    some = field.compared([row for row in field.runs(more) if row["most"] == 10_000], ["default", "one look"]).errors
+    some = field.compared(with_many(more), ["default", "one look"]).errors
     logs = np.log(some[:, 0] / some[:, 1])
     assert 2.5 < np.sum(logs < -0.01) / np.sum(logs > 0.01) < 3.5
 
