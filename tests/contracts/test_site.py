@@ -361,16 +361,6 @@ def test_too_heavy_is_told_and_so_is_what_comes_from_elsewhere():
 
 
 @built
-@chromium
-def test_pages_are_light_and_ask_nobody_else(chrome):
-    """All chapters; a page loads files of the site only, and nine of ten less than two and a half megabytes."""
-    if not (SITE / "mathjax" / "startup.js").exists():
-        pytest.skip("MathJax is not beside this book, which was built without npm")
-    found = {name: weight.loaded(chrome, page(name)) for name in NUMBERED}
-    assert not weight.faults(found)
-
-
-@built
 def test_the_pictures_of_a_slider_are_light():
     sizes = {name: [len(drawn.encode()) for drawn in re.findall('<div class="rf-slider".*?</script>', text, re.S)]
              for name in NUMBERED if (text := page(name).read_text(encoding="utf-8"))}
@@ -415,14 +405,23 @@ def test_what_a_telephone_cuts_is_told(chrome, tmp_path):
 
 @built
 @chromium
-def test_chapters_are_read_more_than_they_are_code(chrome):
-    """Of parts 1 to 6 at most a third is code, at least half read, no code overflows; all fit a telephone."""
-    tab, told = chrome.new_page(), {}
-    for name in NUMBERED:
+@pytest.mark.parametrize("half", [0, 1])  # for two processes
+def test_chapters_are_read_more_than_they_are_code_and_light(chrome, half):
+    """Of parts 1 to 6 at most a third is code, at least half read, no code overflows; all fit a telephone.
+
+    A page loads files of the site only, and nine of ten less than two and a half megabytes.
+    """
+    loaded, told = {}, {}
+    for name in NUMBERED[half::2]:
+        tab = chrome.new_context().new_page()
+        addresses = weight.asked(tab)
         found = shares.shares(tab, page(name))
+        loaded[name] = weight.loaded(tab, addresses)
         told[name] = [*(shares.faults(found) if name[4] in "123456" else ()), *shares.narrow_faults(tab)]
-    tab.close()
+        tab.context.close()
     assert not {name: faults for name, faults in told.items() if faults}
+    if (SITE / "mathjax" / "startup.js").exists():  # a book that was built without npm asks for it elsewhere
+        assert not weight.faults(loaded)
 
 
 # ---- accessibility

@@ -7,39 +7,36 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
-from rfdev.browser import visit
-
 MOST = 2_500_000  # bytes that nine pages of ten may load
 HEAVIEST = 4_000_000  # bytes that no page exceeds
 
 
-def loaded(browser: Any, page: Path, width: int = 1400) -> dict[str, int]:
-    """Bytes of each file that a page loads, itself among them, by address; read to its end, with nothing in a cache.
+def asked(tab: Any) -> list[str]:
+    """Addresses that a page asks for from now on, in a list that grows; nothing is in the cache of a new context."""
+    addresses: list[str] = []
+    tab.on("request", lambda request: addresses.append(request.url))
+    return addresses
+
+
+def loaded(tab: Any, addresses: list[str]) -> dict[str, int]:
+    """Bytes of each file that a page loads, itself among them, by address; read to its end.
 
     Parameters
     ----------
-    browser : playwright Browser
-    page : Path
-        Built page.
-    width : int
-        Of the window.
+    tab : playwright Page
+        Shows the page.
+    addresses : list of str
+        Those of `asked`, from before the page was opened.
 
     Returns
     -------
     dict of str to int
         What does not lie on this disk, and would come from a network, has -1.
     """
-    context = browser.new_context()
-    try:
-        tab, asked = context.new_page(), []
-        tab.on("request", lambda request: asked.append(request.url))
-        visit(tab, page, width=width)
-        # pictures that wait until they are seen
-        tab.evaluate("document.querySelectorAll('[loading=lazy]').forEach(e => e.loading = 'eager')")
-        tab.wait_for_load_state("networkidle")
-        return {address: size(address) for address in dict.fromkeys(asked) if not address.startswith("data:")}
-    finally:
-        context.close()
+    # pictures that wait until they are seen
+    tab.evaluate("document.querySelectorAll('[loading=lazy]').forEach(e => e.loading = 'eager')")
+    tab.wait_for_load_state("networkidle")
+    return {address: size(address) for address in dict.fromkeys(addresses) if not address.startswith("data:")}
 
 
 def size(address: str) -> int:
