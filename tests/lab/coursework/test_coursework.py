@@ -182,6 +182,12 @@ def test_variants_are_released_and_marked_under_names_of_their_own(tmp_path):
     assert main(["grade", "--folder", str(tmp_path), *VARIANTS]) == 0  # known without saying which variant
 
 
+@pytest.mark.parametrize("name,case", cases("RIGHT"))
+def test_another_right_answer_loses_nothing(name, case):
+    found = runner.run(name, PLANTED[name].RIGHT[case], seed=3, other=False)
+    assert {k: c.message for k, c in found.items() if not c.holds} == {}
+
+
 @pytest.mark.parametrize("name,case", cases("WRONG"))
 def test_a_wrong_answer_loses_what_it_breaks(name, case):
     answers, expected = PLANTED[name].WRONG[case]
@@ -194,12 +200,6 @@ def test_a_wrong_answer_loses_what_it_breaks(name, case):
         assert found[check].message.startswith("Missed: "), found[check].message
         assert re.search(r"\nRead: [\w/]+\.html#[\w-]+$|\nThat is one of the rules at the head of the assignment\.$",
                          found[check].message)
-
-
-@pytest.mark.parametrize("name,case", cases("RIGHT"))
-def test_another_right_answer_loses_nothing(name, case):
-    found = runner.run(name, PLANTED[name].RIGHT[case], seed=3, other=False)
-    assert {k: c.message for k, c in found.items() if not c.holds} == {}
 
 
 @pytest.mark.parametrize("name", PLANTED)
