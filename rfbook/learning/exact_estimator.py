@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import lu_factor, lu_solve
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from .._parallel import one_blas_thread
@@ -77,23 +78,50 @@ class _Found(NamedTuple):
     residuals: list
     refinements: int
 
+# %% ../../nbs/9_engine/exact_estimator.ipynb #a59948df
+def _factorised(matrix):
+    """A solver for a matrix that is symmetric but for rounding; a solve counts as one step."""
+    factor = lu_factor(matrix, check_finite=False)
+
+    def solve(R, enough, steps):
+        return lu_solve(factor, R, check_finite=False), [1.0, 0.0]
+
+    return solve
+
 # %% ../../nbs/9_engine/exact_estimator.ipynb #3e522d95
-def _refined(exact, quick, right, precondition, tolerance, max_iter):
-    """Solve by the quick product, and refine by the exact one until its residual is below the tolerance."""
+_LOST = 1e8  # trace of the kernel matrix over the ridge, from which on single precision does not see the ridge
+_DIRECT = 2**12  # rows whose matrix is factorised if single precision does not do
+
+
+def _refined(exact, quick, right, precondition, tolerance, max_iter, lost=False):
+    """Solve by the quick product, and refine by the exact one until its residual is below the tolerance.
+
+    Where rounding keeps the quick product from it, and at once if the ridge is `lost` to it, the exact one takes over:
+    few rows are factorised, and with many the steps are made anew.
+    """
     size = np.linalg.norm(right, axis=0)
     size[size == 0] = 1.0
 
-    def solve(R, enough, steps):
-        found = preconditioned(quick, R, precondition, enough, steps)
-        return found.solution, found.residuals
+    def steps_of(product):
+        def solve(R, enough, steps):
+            found = preconditioned(product, R, precondition, enough, steps)
+            return found.solution, found.residuals
+        return solve
 
-    X, residuals, rounds, now = refined(exact, solve, right / size, tolerance, max_iter)
+    unit, n = right / size, len(right)
+    if not lost:
+        X, residuals, rounds, now = refined(exact, steps_of(quick), unit, tolerance, max_iter)
+        lost = now > tolerance and (len(residuals) <= max_iter or len(residuals) > n)  # stopped, or steps beyond n
+    if lost:
+        solve = _factorised(exact(np.eye(n))) if n <= _DIRECT else steps_of(exact)
+        X, residuals, rounds, now = refined(exact, solve, unit, tolerance, max_iter)
     if now > tolerance:
         from sklearn.exceptions import ConvergenceWarning
 
         warnings.warn(f"the residual is {now:.1e} after {len(residuals) - 1} steps instead of {tolerance:g}; a larger "
-                      "alpha, rank or max_iter gets further", ConvergenceWarning, stacklevel=4)
+                      "alpha, rank or max_iter gets further", ConvergenceWarning, stacklevel=3)
     return _Found(X, size, residuals, rounds)
+
 
 # %% ../../nbs/9_engine/exact_estimator.ipynb #e646ec2e
 _SKETCHES = ("rpcholesky", "nystroem", "features")
@@ -201,7 +229,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     tol : float, default=1e-6
         Residual in double precision, relative to the right-hand side.
     max_iter : int, default=1000
-        Steps of all solves together.
+        Steps of all solves in one precision together.
     n_jobs : int, default=None
         Threads, as in scikit-learn; None: as many as BLAS has.
     random_state : None, int, Generator or RandomState, default=None
@@ -227,7 +255,8 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Notes
     -----
     A step takes O(n^2) with stored tiles, else O(n^2 d), the sketch O(n rank^2), a refinement O(n^2 d) in double
-    precision.  Source: thm-exact-cg, prop-exact-condition, thm-exact-refinement.
+    precision.  Where the ridge is lost in single precision, n <= 4096 rows are factorised in double, O(n^3), and with
+    more rows the steps are made in double.  Source: thm-exact-cg, prop-exact-condition, thm-exact-refinement.
 
     Examples
     --------
@@ -309,7 +338,8 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             precondition = system.precondition(_sketch(self.sketch, rows, X, rank, rng))
             exact = system.product(Triangle(rows, n_jobs=self.n_jobs))
             quick = system.product(Triangle(Rows(self.kernel_, X, np.float32), self.stored_, self.n_jobs))
-            found = _refined(exact, quick, system.right(targets), precondition, tol, max_iter)
+            lost = (roots**2).sum() > _LOST * alpha
+            found = _refined(exact, quick, system.right(targets), precondition, tol, max_iter, lost)
             coef, constant = (unit * part for part in system.coefficients(found, targets))
         self.dual_coef_ = coef[:, 0] if np.ndim(y) == 1 else coef
         self.intercept_ = float(constant[0]) if np.ndim(y) == 1 else constant

@@ -122,6 +122,18 @@ def test_single_precision_alone_is_not_enough_and_refinement_is(monkeypatch):
     assert first.n_refinements_ > 1 or np.linalg.norm(apart) > 1e-10 * np.linalg.norm(Y[:, 0])
 
 
+@pytest.mark.parametrize(("scale", "alpha", "far"), [(5.0, 1e-6, False), (2.0, 1.0, True)])
+def test_what_single_precision_does_not_see_is_solved_in_double(scale, alpha, far):
+    """A ridge far below the kernel matrix, and one row so far away that squared distances cancel."""
+    rows, y = np.r_[X, np.full((int(far), X.shape[1]), 1e6)], np.r_[Y[:, 0], np.zeros(int(far))]
+    ours = KernelRidgeRegressor(Gaussian(scale), alpha=alpha, random_state=0).fit(rows, y).predict(NEW)
+    K = Gaussian(scale)(rows)
+    H = np.eye(len(K)) - 1 / len(K)
+    coef = np.linalg.solve(H @ K @ H + alpha * np.eye(len(K)), y - y.mean())
+    want = Gaussian(scale)(NEW, rows) @ (H @ coef) + (y - K @ (H @ coef)).mean()
+    assert np.sqrt(np.mean((ours - want) ** 2)) < 0.01 * want.std()
+
+
 def test_too_small_a_ridge_is_said():
     with pytest.warns(ConvergenceWarning, match=r"the residual is .* instead of 1e-06; a larger alpha"):
         KernelRidgeRegressor(Gaussian(5.0), alpha=1e-12, random_state=0).fit(X, Y)
