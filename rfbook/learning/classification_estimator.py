@@ -77,7 +77,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         "median" and "knn", also as the length scale of `features`; None in front of a number, a kernel object and
         other `features`, with a warning where one number is to suit columns whose standard deviations and ranges are
         more than a hundredfold apart.
-    alpha : float, list of float or {"auto", "loo", "cv", "gcv"}, default="auto"
+    alpha : float or {"auto", "loo", "cv", "gcv"}, default="auto"
         Ridge, absolute as in scikit-learn's ``Ridge``; one for all classes.  "auto": chosen by the error of each
         row when it is left out, "loo", or, with more than 20 rows for each feature, of five folds, "cv"; not the
         ridge of least error, as with these two names, but the largest that is behind by less than half the standard

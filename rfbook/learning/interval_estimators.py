@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import cholesky, solve_triangular
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
 
 from ..machines.scales import scaled
 from ..machines.designs import dense_design
@@ -150,6 +150,9 @@ def _tuned_features(machine, rows, y, share, rng, what):
     tune, rest = _split(rows.shape[0], share, rng)
     if machine.random_state is None:
         machine.set_params(random_state=int(rng.integers(2**31)))
+    if is_classifier(machine) and len(np.unique(y[tune])) == 1 < len(np.unique(y)):
+        raise ValueError(f"tuning_share is {share:g}, and the {len(tune)} rows that tune hold one class only; a larger "
+                         "share has more of them")
     machine.fit(rows[tune], y[tune])
     if sparse.issparse(machine.features_.transform(rows[rest[:1]])):
         raise ValueError(f"features of machine make sparse rows; for {what} they may be dense ones")
@@ -234,6 +237,8 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
         machine = RandomFeatureRegressor() if self.machine is None else clone(self.machine)
         if machine.n_candidates != 1:
             raise ValueError(f"n_candidates of machine is {machine.n_candidates}; for jackknife+ it may be 1")
+        if machine.loss != "squared":
+            raise ValueError(f"loss of machine is {shown(machine.loss)}; for jackknife+ it may be 'squared'")
         machine.set_params(bounded=False)  # what is left out is told in closed form of linear models
         rest, Z = _tuned_features(machine, rows, targets, share, generator(self.random_state), "jackknife+")
         self.machine_ = machine

@@ -282,7 +282,8 @@ def _known_noise(noise_variance, n, criterion, unit):
         return 0.0
     known = check_real("noise_variance", noise_variance)
     if known.shape != (n,) or not (np.isfinite(known).all() and (known >= 0).all()):
-        raise ValueError(f"noise_variance has shape {known.shape}; it may be {n} finite numbers not below 0")
+        raise ValueError(f"noise_variance has shape {known.shape}, least entry {known.min(initial=np.inf):g}; it "
+                         f"may be {n} finite numbers not below 0")
     if criterion == "gcv":
         raise ValueError("noise_variance is given and criterion is 'gcv', for which all rows are alike; it may "
                          "be 'likelihood'")

@@ -148,9 +148,10 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     from 0.001 to n.
 
     There is no ``coef_``, as in ``SVC`` with a kernel: scikit-learn's ``RFE`` and ``SelectFromModel`` would read it as
-    if it had an entry for each column of X.  They need an ``importance_getter``, a function of the machine: for paired
-    waves, with W for ``features_.random_weights_``, the mean square slope along each column is
-    ``W**2 @ (feature_coef_**2).reshape(-1, W.shape[1]).sum(0)``.
+    if it had an entry for each column of X.  They need an ``importance_getter``.  For
+    ``SelectFromModel`` on X that is ``lambda machine: machine.column_importance(X)``.  ``RFE`` does not say which
+    columns are left; give it a machine with a number for each, :class:`~rfbook.adaptive.RFFNetRegressor` with
+    ``importance_getter="relevances_"``.
 
     Examples
     --------

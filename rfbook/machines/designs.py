@@ -24,6 +24,8 @@ def follows_rows(features):
     """Whether a map, or one in it, takes its length scale from the rows by a rule; a pipeline scales as it likes."""
     if features is None or hasattr(features, "steps"):
         return False
+    if getattr(features, "features", features) is None:  # the pool of its own, whose scale is by a rule
+        return True
     parts = [features, *(part for part in features.get_params().values() if hasattr(part, "get_params"))]
     return any(_by_rule(part) for part in parts if not isinstance(part, type))
 
