@@ -109,6 +109,7 @@ def _refined(exact, quick, right, precondition, tolerance, max_iter, lost=False)
         return solve
 
     unit, n = right / size, len(right)
+    lost = lost and unit.any()  # else there is nothing to solve
     if not lost:
         X, residuals, rounds, now = refined(exact, steps_of(quick), unit, tolerance, max_iter)
         lost = now > tolerance and (len(residuals) <= max_iter or len(residuals) > n)  # stopped, or steps beyond n
