@@ -72,6 +72,7 @@ AS_THEY_ARE = {  # say why
     "learning.two_sample_tests._FEWEST": "cells",
     **dict.fromkeys(("machines.scales._LOOKED_AT", "machines.stream._DECIDED"), "a warning looks at them"),
     "machines.stream.LEVEL": "a probability", "machines.stream._SHARES": "quartiles",
+    "learning.exact_estimator._DIRECT": "to factorise or to step; both solve, to a tolerance",
 }
 
 
