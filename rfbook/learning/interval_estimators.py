@@ -144,6 +144,18 @@ def _share(value):
         raise ValueError(f"tuning_share is {share:g}; it may be a share from 0 to less than 1")
     return share
 
+# %% ../../nbs/9_engine/interval_estimators.ipynb #4fb3ce1d
+def _own(machine, kind, what, **wanted):
+    """A clone of the machine that was given, or one with the defaults; of some parameters one value is served."""
+    if machine is None:
+        return kind()
+    if not isinstance(machine, kind):
+        raise ValueError(f"machine is {shown(machine)}; it may be None or a {kind.__name__}")
+    for name, want in wanted.items():
+        if (value := getattr(machine, name)) != want:
+            raise ValueError(f"{name} of machine is {shown(value)}; for {what} it may be {want!r}")
+    return clone(machine)
+
 # %% ../../nbs/9_engine/interval_estimators.ipynb #0a27a331
 def _tuned_features(machine, rows, y, share, rng, what):
     """Fit a machine to the rows that tune; returns which are the others, and their features."""
@@ -232,13 +244,7 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
         self.__dict__.pop("residuals_", None)
         rows, targets = validated(self, X, y, y_numeric=True)
         share = _share(self.tuning_share)
-        if not (self.machine is None or isinstance(self.machine, RandomFeatureRegressor)):
-            raise ValueError(f"machine is {shown(self.machine)}; it may be None or a RandomFeatureRegressor")
-        machine = RandomFeatureRegressor() if self.machine is None else clone(self.machine)
-        if machine.n_candidates != 1:
-            raise ValueError(f"n_candidates of machine is {machine.n_candidates}; for jackknife+ it may be 1")
-        if machine.loss != "squared":
-            raise ValueError(f"loss of machine is {shown(machine.loss)}; for jackknife+ it may be 'squared'")
+        machine = _own(self.machine, RandomFeatureRegressor, "jackknife+", loss="squared", n_candidates=1)
         machine.set_params(bounded=False)  # what is left out is told in closed form of linear models
         rest, Z = _tuned_features(machine, rows, targets, share, generator(self.random_state), "jackknife+")
         self.machine_ = machine
@@ -365,7 +371,8 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
         rows, y = validated(self, X, y)
         share = _share(self.tuning_share)
         check_flag("by_class", self.by_class)
-        machine = self._own()
+        machine = _own(self.machine, RandomFeatureClassifier, "sets of labels", loss="squared", n_candidates=1,
+                       class_weight=None)
         self.classes_ = encoded_classes(y)[0]
         codes = np.searchsorted(self.classes_, y)
         rest, Z = _tuned_features(machine, rows, codes, share, generator(self.random_state), "sets of labels")
@@ -373,17 +380,6 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
         self.machine_, self._left_out = machine, _LeftOut(Z, Y, float(machine.alpha_))
         self._codes = codes[rest]
         return self
-
-    def _own(self):
-        """The machine, cloned."""
-        if self.machine is None:
-            return RandomFeatureClassifier()
-        if not isinstance(self.machine, RandomFeatureClassifier):
-            raise ValueError(f"machine is {shown(self.machine)}; it may be None or a RandomFeatureClassifier")
-        for name, wanted in (("loss", "squared"), ("n_candidates", 1), ("class_weight", None)):
-            if (value := getattr(self.machine, name)) != wanted:
-                raise ValueError(f"{name} of machine is {shown(value)}; for sets of labels it may be {wanted!r}")
-        return clone(self.machine)
 
     @lazily
     def decision_function(self, X: MatrixLike) -> Array:
