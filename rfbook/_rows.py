@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['LARGE', 'many', 'is_large', 'large_blocks', 'holds_sparse', 'Rows', 'Targets', 'targets_of', 'whole', 'in_dask',
-           'lazily']
+__all__ = ['LARGE', 'many', 'is_large', 'large_blocks', 'holds_sparse', 'Rows', 'SomeRows', 'Targets', 'targets_of', 'whole',
+           'in_dask', 'lazily']
 
 # %% ../nbs/9_engine/rows.ipynb #e0f4c954
 import copy
@@ -61,6 +61,18 @@ class Rows:
         part = self.X[rows]
         part = part.astype(self.dtype, copy=False) if sparse.issparse(part) else np.asarray(part, self.dtype)
         return part if self.change is None else self.change(part)
+
+# %% ../nbs/9_engine/rows.ipynb #833722c9
+class SomeRows(Rows):
+    """Those rows of X that have these numbers, each read when it is asked for."""
+
+    def __init__(self, X, numbers):
+        super().__init__(X, X.dtype)
+        self.numbers, self.shape = numbers, (len(numbers), X.shape[1])
+        self.size = len(numbers) * X.shape[1]
+
+    def __getitem__(self, rows):
+        return self.X[self.numbers[rows]]
 
 # %% ../nbs/9_engine/rows.ipynb #e42cbf69
 class Targets:

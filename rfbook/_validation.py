@@ -67,12 +67,12 @@ def meant(value: Any, choices: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 # %% ../nbs/9_engine/validation.ipynb #f41e1596
-def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
+def check_choice(name: str, value: Any, choices: Iterable[str | None]) -> Any:
     """The value if it is one of the choices, or a ValueError that names the argument, and the choices that are near."""
-    if isinstance(value, str) and value in choices:
+    if (value is None or isinstance(value, str)) and value in choices:
         return value
-    may = ", ".join(map(repr, choices))
-    raise ValueError(f"{name} is {shown(value)}; it may be one of {may}{meant(value, choices)}")
+    may, names = ", ".join(map(repr, choices)), [choice for choice in choices if choice is not None]
+    raise ValueError(f"{name} is {shown(value)}; it may be one of {may}{meant(value, names)}")
 
 # %% ../nbs/9_engine/validation.ipynb #12185a37
 def listed(value: Any) -> bool:

@@ -230,8 +230,8 @@ def pruned_rows(machine: Any, X: Any, y: Any, sample_weight: Any, rng: Any) -> P
     X, y = validated(machine, X, y, y_numeric=True)
     weights = checked_weights(sample_weight, X)
     X = np.ascontiguousarray(dense(X), dtype=float)
-    scale = decide_scale(X, None, kernel=machine.kernel, length_scale=machine.length_scale, scaling=machine.scaling,
-                         learnt=True, rng=rng)
+    scale = decide_scale(X, None, weights, kernel=machine.kernel, length_scale=machine.length_scale,
+                         scaling=machine.scaling, learnt=True, rng=rng)
     X, y = scaled(scale.scaler, X), np.asarray(y, dtype=float)
     weights = np.ones(len(y)) if weights is None else weights
     with np.errstate(over="ignore"):

@@ -140,8 +140,8 @@ def _stretched(machine, X, Y, shift, loss, weights, codes=None):
         scaler, scaling, training, features = machine.scaler_, machine.scaling_, machine._training, machine.features_
         S = scaled(scaler, X)
     else:
-        scale = decide_scale(X, None, kernel=machine.kernel, length_scale=1.0, scaling=machine.scaling, learnt=True,
-                             rng=rngs[4])
+        scale = decide_scale(X, None, weights, kernel=machine.kernel, length_scale=1.0, scaling=machine.scaling,
+                             learnt=True, rng=rngs[4])
         scaler, scaling, S = scale.scaler, scale.scaling, scaled(scale.scaler, X)
         training, features = _begun(machine, S, shift, loss, rngs)
     held = held_rows(X.shape[0], machine.validation_fraction, rngs[3], codes, weights)

@@ -42,7 +42,8 @@ class RandomFourierFeatures(WaveMap):
         "structured" and "fastfood" (radial kernels only) take fast transforms in the place of a matrix:
         :func:`rfbook.draws.structured_product.fastfood_frequencies`, without bias, and
         :func:`rfbook.draws.structured_product.structured_frequencies`, whose bias is small in dozens of columns and
-        large in a few (in two, all frequencies lie along two lines), and which `error` does not see.
+        large in a few (in two, all frequencies lie along two lines), of which machines warn, and which `error` does
+        not see.
         "sobol", "halton": from scrambled points of that sequence, for all kernels of this library
         (:func:`rfbook.draws.quasi_sampler.quasi_frequencies`); worth it in few dimensions, and Sobol points
         are at their best if the number of frequencies is a power of two.

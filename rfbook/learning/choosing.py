@@ -28,7 +28,7 @@ from .classification_estimator import RandomFeatureClassifier
 from .ridge_estimator import RandomFeatureRegressor
 from .blocks import blocks_of, fit_blocks
 from ..machines.scales import decide_scale, scaled
-from ..machines.targets import distinct_labels
+from ..machines.targets import checked_weights, distinct_labels
 from ..solvers.cross_validation import merged
 
 # %% ../../nbs/9_engine/kernel_search.ipynb #689434bb
@@ -138,6 +138,10 @@ def _checked(machine, kernels, scales):
     if not isinstance(machine, (RandomFeatureRegressor, RandomFeatureClassifier)) or not (
             machine.features is None and getattr(machine, "loss", "squared") == "squared"):
         raise ValueError(f"machine is {shown(machine)}; it may be {may}")
+    try:
+        _ = machine.partial_fit
+    except AttributeError as error:  # which says why its rows cannot come in parts, as they do here
+        raise ValueError(f"machine is {shown(machine)}: {error}") from None
     if not listed(kernels) or not len(kernels):
         raise ValueError(f"kernels is {shown(kernels)}; it may be a list of names and kernel objects")
     for kernel in kernels:
@@ -148,11 +152,13 @@ def _checked(machine, kernels, scales):
     return list(kernels), [check_number("scales", value) for value in scales]
 
 # %% ../../nbs/9_engine/kernel_search.ipynb #299f6b58
-def _candidates(machine, head, kernels, scales, criterion):
+def _candidates(machine, head, weights, kernels, scales, criterion):
     """Machines that are not fitted, one for each kernel and length scale, and what is known of them."""
     rng = generator(machine.random_state)
     rows = validated(clone(machine), head)
-    scale = decide_scale(rows, None, length_scale="median", scaling=machine.scaling, rng=rng)
+    if (weights := checked_weights(weights, rows)) is not None:
+        rows, weights = rows[weights > 0], weights[weights > 0]
+    scale = decide_scale(rows, None, weights, length_scale="median", scaling=machine.scaling, rng=rng)
     with np.errstate(over="ignore"):
         unit = median_distance(scaled(scale.scaler, rows), rng) or 1.0
     if not np.isfinite(unit):
@@ -248,7 +254,8 @@ def choose_kernel(machine: Any, X: Any, y: Any = None, *, kernels: Sequence[Any]
     first = {"classes": blocks.classes() if classes is None else classes} if is_classifier(machine) else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # poor kernels and scales are tried on purpose
-        made, names, multiples, unit = _candidates(machine, blocks.head()[0], kernels, scales, criterion)
+        head, _, weights = blocks.head()
+        made, names, multiples, unit = _candidates(machine, head, weights, kernels, scales, criterion)
         fitted = _fitted(made, blocks, first, check_flag("progress", progress))
     return _compared(fitted, names, multiples, unit)
 

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import (BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, OutlierMixin,
                           TransformerMixin)
 from sklearn.cluster import KMeans, MiniBatchKMeans
+from sklearn.metrics.pairwise import euclidean_distances
 from threadpoolctl import threadpool_limits
 
 from .._parallel import row_blocks, run_blocks
@@ -340,8 +341,8 @@ class RandomFeaturePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Unsupe
             prepared = self._decide(rows, weights, y)
             self._stream, design = Stream.begun(prepared, 1, 0.0, 1.0), prepared.design
             self._stream.watch = Watch(rows, nothing) if decided_by_rows(self, prepared) else None
-        elif (watch := self._stream.watch) is not None and (found := watch.add(rows, nothing)) is not None:
-            warnings.warn(watch.said(found, getattr(self, "feature_names_in_", None)), stacklevel=outside())
+        else:
+            self._stream.compare(rows, nothing, getattr(self, "feature_names_in_", None))
         self._stream.update(rows, nothing, weights, self.n_jobs, design)
         self._forget()
         return self
@@ -428,7 +429,7 @@ class RandomFeaturePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Unsupe
         return tags
 
 # %% ../../nbs/9_engine/components_estimators.ipynb #c61e0025
-class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
+class RandomFeatureKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, UnsupervisedModel):
     r"""Kernel k-means by random features: scikit-learn's k-means on them.
 
     Parameters
@@ -529,7 +530,7 @@ class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
         rng = streams(self.random_state, 5)[4]  # features take three, and what is decided about scales one
         self._search(rows, weights, batch, rng, given)
         self.labels_, gaps = assigned(design, self.cluster_centers_, self.n_jobs)
-        self.inertia_ = float(gaps.sum() if weights is None else weights @ gaps)
+        self.inertia_ = self._cost(gaps, weights)
         return self
 
     def _batch(self, n, k):
@@ -582,6 +583,61 @@ class RandomFeatureKMeans(ClusterMixin, UnsupervisedModel):
         """
         check_fitted(self, "cluster_centers_")
         return assigned(self._design(X), self.cluster_centers_, self.n_jobs)[0]
+
+    @lazily
+    def transform(self, X: MatrixLike) -> Array:
+        """Distances of rows X from the centres, among the features, of shape (n, n_clusters); O(n (d + k) D).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeatureKMeans
+        >>> X = np.random.default_rng(0).standard_normal((300, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 100, axis=0)
+        >>> model = RandomFeatureKMeans(3, random_state=0).fit(X)
+        >>> distances = model.transform(X)
+        >>> distances.shape, bool((distances.argmin(1) == model.labels_).all())
+        ((300, 3), True)
+        """
+        check_fitted(self, "cluster_centers_")
+        design, centres = self._design(X), self.cluster_centers_
+        found = np.empty((design.shape[0], len(centres)))
+
+        def measured(rows, Z):
+            found[rows] = euclidean_distances(Z.astype(float, copy=False), centres)
+
+        _by_blocks(design, measured, self.n_jobs)
+        return found.astype(design.dtype, copy=False)
+
+    def score(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> float:
+        """Less the weighted sum of squared distances of rows X from the nearest centres: of `fit`'s rows -inertia_.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeatureKMeans
+        >>> X = np.random.default_rng(0).standard_normal((300, 2))
+        >>> model = RandomFeatureKMeans(3, random_state=0).fit(X)
+        >>> bool(np.isclose(model.score(X), -model.inertia_))
+        True
+        """
+        check_fitted(self, "cluster_centers_")
+        rows, weights = self._checked(X, sample_weight, reset=False)
+        design = dense_design(self.features_, scaled_rows(self.scaler_, rows))
+        return -self._cost(assigned(design, self.cluster_centers_, self.n_jobs)[1], weights)
+
+    @staticmethod
+    def _cost(gaps, weights):
+        """The weighted sum of squared distances."""
+        return float(gaps.sum() if weights is None else weights @ gaps)
+
+    @property
+    def _n_features_out(self):
+        return len(self.cluster_centers_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
 
 # %% ../../nbs/9_engine/components_estimators.ipynb #c61e0032
 def below(scores: Array, share: float, weights: Array | None = None) -> float:

@@ -28,7 +28,7 @@ from ..maps.scales import resolve_kernel
 from ..features.fourier import RandomFourierFeatures
 from ..kernels.tiles import Rows, Triangle, cross
 from .exact import gap, refined
-from ..machines.scales import scaled
+from ..machines.scales import hint_of_units, scaled
 from ..machines.targets import checked_weights, columns
 from ..solvers.design import unit_of
 from ..solvers.preconditioners import LowRank, nystroem, preconditioned, rpcholesky
@@ -93,11 +93,11 @@ _LOST = 1e8  # trace of the kernel matrix over the ridge, from which on single p
 _DIRECT = 2**12  # rows whose matrix is factorised if single precision does not do
 
 
-def _refined(exact, quick, right, precondition, tolerance, max_iter, lost=False):
+def _refined(exact, quick, right, precondition, tolerance, max_iter):
     """Solve by the quick product, and refine by the exact one until its residual is below the tolerance.
 
-    Where rounding keeps the quick product from it, and at once if the ridge is `lost` to it, the exact one takes over:
-    few rows are factorised, and with many the steps are made anew.
+    Where rounding keeps the quick product from it, and at once if there is none, the exact one takes over: few rows are
+    factorised, and with many the steps are made anew.
     """
     size = np.linalg.norm(right, axis=0)
     size[size == 0] = 1.0
@@ -108,8 +108,7 @@ def _refined(exact, quick, right, precondition, tolerance, max_iter, lost=False)
             return found.solution, found.residuals
         return solve
 
-    unit, n = right / size, len(right)
-    lost = lost and unit.any()  # else there is nothing to solve
+    unit, n, lost = right / size, len(right), quick is None
     if not lost:
         X, residuals, rounds, now = refined(exact, steps_of(quick), unit, tolerance, max_iter)
         lost = now > tolerance and (len(residuals) <= max_iter or len(residuals) > n)  # stopped, or steps beyond n
@@ -159,8 +158,7 @@ def _sketch(name, rows, X, rank, rng):
 # %% ../../nbs/9_engine/exact_estimator.ipynb #5ea45458
 def _check_parameters(machine, n):
     """Parameters, checked: ridge, rank, tolerance, most steps, whether tiles of n rows are stored."""
-    if machine.sketch is not None:
-        check_choice("sketch", machine.sketch, _SKETCHES)
+    check_choice("sketch", machine.sketch, (*_SKETCHES, None))
     if isinstance(machine.rank, str):
         check_choice("rank", machine.rank, ("auto",))
     if isinstance(machine.memory, str):
@@ -328,19 +326,24 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X, targets = np.ascontiguousarray(dense(X)), columns(y)
         unit = unit_of(targets)  # or squares of very large ones overflow
         targets = targets / unit
-        alpha, rank, tol, max_iter, self.stored_ = _check_parameters(self, len(X))
+        alpha, rank, tol, max_iter, stored = _check_parameters(self, len(X))
         scale, rng = streams(self.random_state, 2)
         weights = checked_weights(sample_weight, X)
         self.kernel_, self.X_fit_ = _kernel(self, X, scale), X
+        hint_of_units(X, self.kernel_, weights, "put a StandardScaler before it, or give each column a length scale")
         rows = Rows(self.kernel_, X)
         roots = np.ones(len(X)) if weights is None else np.sqrt(weights)
         system = _System(rows, roots, alpha, self.fit_intercept)
+        right = system.right(targets)
+        lost = right.any() and (roots**2).sum() > _LOST * alpha
+        self.stored_ = stored and not lost
         with one_blas_thread():
-            precondition = system.precondition(_sketch(self.sketch, rows, X, rank, rng))
-            exact = system.product(Triangle(rows, n_jobs=self.n_jobs))
-            quick = system.product(Triangle(Rows(self.kernel_, X, np.float32), self.stored_, self.n_jobs))
-            lost = (roots**2).sum() > _LOST * alpha
-            found = _refined(exact, quick, system.right(targets), precondition, tol, max_iter, lost)
+            exact, quick, sketch = system.product(Triangle(rows, n_jobs=self.n_jobs)), None, None
+            if not lost:
+                quick = system.product(Triangle(Rows(self.kernel_, X, np.float32), stored, self.n_jobs))
+            if not lost or len(X) > _DIRECT:
+                sketch = _sketch(self.sketch, rows, X, rank, rng)
+            found = _refined(exact, quick, right, system.precondition(sketch), tol, max_iter)
             coef, constant = (unit * part for part in system.coefficients(found, targets))
         self.dual_coef_ = coef[:, 0] if np.ndim(y) == 1 else coef
         self.intercept_ = float(constant[0]) if np.ndim(y) == 1 else constant

@@ -96,7 +96,9 @@ def check_sample(name: str, value: Any, least: int = 2) -> Any:
         numeric(name, unmasked(name, value))
         X = check_real(name, value, dtype=np.float32 if getattr(value, "dtype", None) == np.float32 else float)
     if X.ndim != 2:
-        raise ValueError(f"{name} has the shape {X.shape}; it may have the shape (n, d), with a row for each sample")
+        how = f"; {name}.reshape(-1, 1) makes one column of it" if X.ndim == 1 else ""
+        raise ValueError(f"{name} has the shape {X.shape}; it may have the shape (n, d), with a row for each "
+                         f"sample{how}")
     if X.shape[0] < least or not X.shape[1]:
         raise ValueError(f"{name} has the shape {X.shape}; it may have {least} rows or more, and a column or more")
     finite = np.isfinite(X.data if sparse.issparse(X) else X)

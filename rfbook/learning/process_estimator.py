@@ -9,6 +9,7 @@ __all__ = ['RandomFeatureGP']
 
 # %% ../../nbs/9_engine/process_estimator.ipynb #760c4559
 import math
+import warnings
 from functools import partial
 from typing import Any, Literal, Self
 
@@ -21,7 +22,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
-from .._validation import check_choice, check_integer, check_number, check_real, generator, may, shown, streams
+from .._validation import (check_choice, check_integer, check_number, check_real, generator, may, outside, shown,
+                                streams)
 from ..maps.base import check_fitted, validated
 from ..maps.scales import resolve_length_scale
 from ..features.fourier import RandomFourierFeatures
@@ -276,6 +278,13 @@ def _centre(y, mean, weights=None):
     return base, unit
 
 
+def _warn_of_equal(y, machine):
+    """A warning if targets say nothing about a variance that is to be estimated from them."""
+    if isinstance(machine.amplitude, str) and isinstance(machine.mean, str) and np.ptp(y) == 0:
+        warnings.warn("all targets are equal, from which no variance can be estimated: amplitude, noise and "
+                      "widths of intervals come out near 0; give amplitude and noise", stacklevel=outside())
+
+
 def _known_noise(noise_variance, n, criterion, unit):
     """The known part of the noise of n rows, in the units of the fit."""
     if noise_variance is None:
@@ -456,6 +465,7 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
         rows, targets = validated(self, X, y, y_numeric=True)
         told, (rows, targets, weights, some) = len(targets), _counted(rows, targets, sample_weight)
         kind = _check_parameters(self, len(targets))
+        _warn_of_equal(targets, self)
         base, unit = self._base, self._unit = _centre(targets, self.mean, weights)
         extra = np.broadcast_to(_known_noise(noise_variance, told, self.criterion, unit), told)[some]
         targets = (targets - base) / unit

@@ -8,6 +8,7 @@ from __future__ import annotations
 __all__ = ['RandomFeatureRegressor']
 
 # %% ../../nbs/9_engine/ridge_estimator.ipynb #220b1ed7
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal, Self
 
@@ -18,7 +19,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
-from .._validation import check_flag
+from .._validation import check_flag, outside, shown
 from ..adaptive.metric_gain import with_advice
 from .ridge import held
 from .blocks import blocks_of, fit_blocks
@@ -275,6 +276,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         """The loss as an object."""
         if isinstance(self.loss, str) and self.loss == "quantile":
             return QuantileLoss(quantile_levels(self.quantile))
+        if not (isinstance(self.quantile, float) and self.quantile == 0.5):
+            warnings.warn(f"quantile is {shown(self.quantile)} and loss {shown(self.loss)}, which does not look at it; "
+                          "loss='quantile' does", stacklevel=outside())
         return loss_of(self.loss, REGRESSION)
 
     def _checked(self, X, y, sample_weight, reset):

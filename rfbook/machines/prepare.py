@@ -17,11 +17,12 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import FeatureUnion
 
-from .._rows import holds_sparse
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
+from ..draws.samplers import waves_from
 from ..features.fourier import RandomFourierFeatures
+from ..kernels import by_name
 from .designs import dense_design, fit_features, follows_rows, nothing_beside, own_features
-from .scales import ROUGHER, ScaledFeatures, decide_scale, far_apart, scaled_rows
+from .scales import ROUGHER, ScaledFeatures, decide_scale, hint_of_units, scaled_rows
 from .widths import NARROWEST, Width, choose_width
 from ..solvers.regression import Solution
 
@@ -78,7 +79,7 @@ def _drawn(scale, X, told, n_components, guide, weights, ridges):
     if isinstance(told["n_components"], str):
         width = _width(features, S, guide, weights, told, ridges)
         features.set_params(n_components=width.n_components)
-    design = fit_features(features, S)
+    design = fit_features(features, S, None, weights)
     found = Prepared(scale.scaler, scale.scaling, getattr(features.kernel_, "length_scale", None), features, design,
                      width, scale.search)
     told = told | {"n_components": features.n_components}
@@ -104,23 +105,12 @@ def _kernels(told, d):
     if not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"):
         raise ValueError(f"kernel is 'auto', which is searched for together with length_scale='auto', and length_scale "
                          f"is {shown(told['length_scale'])}; name a kernel")
-    others = []
+    others, (one, two) = [], streams(0, 2)
     for name in ROUGHER:
         with suppress(ValueError):  # a sampling that cannot draw it
-            RandomFourierFeatures(name, n_components=4, sampling=told["sampling"], random_state=0).fit(np.zeros((2, d)))
+            waves_from(by_name(name), 2, d, one, two, told["sampling"])
             others.append(name)
     return {"kernel": "gaussian", "others": others}
-
-# %% ../../nbs/9_engine/machines_prepare.ipynb #6f1a5f7c
-def _hint(X, features):
-    """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart."""
-    scale = getattr(getattr(features, "kernel_", None), "length_scale", None)
-    if holds_sparse(X) or scale is None or np.ndim(scale):
-        return
-    if (spreads := far_apart(X)) is not None:
-        warnings.warn(f"columns of X have standard deviations from {spreads.min():.2g} to {spreads.max():.2g}, and one "
-                      "number is the length scale of all, so that some of them decide alone; scaling='standard' scales "
-                      "them first, scaling=None says that they are meant as they are", stacklevel=outside())
 
 # %% ../../nbs/9_engine/machines_prepare.ipynb #ad2756f9
 def _widest(told):
@@ -136,13 +126,16 @@ def _width(features, X, guide, weights, told, ridges):
     """The number of features that `approximation_error` asks for, by least squares on scaled rows X."""
     def fitted(width, rows):
         narrow = clone(features).set_params(n_components=width)
-        design = fit_features(narrow, X)
+        design = fit_features(narrow, X, None, weights)
         return narrow.draws_.columns, design, narrow.transform(X[rows]).astype(float)
 
     return choose_width(fitted, guide, weights, told["approximation_error"], told["max_components"], generator(0),
                         told["n_jobs"], **ridges)
 
 # %% ../../nbs/9_engine/machines_prepare.ipynb #3619c927
+_FEW = range(2, 9)  # columns in which structured frequencies have few directions; one column has no other
+
+
 def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **ridges: Any) -> Prepared:
     """Decide all that is decided before a solver, and fit the features to scaled rows.
 
@@ -193,11 +186,16 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
         found = Prepared(scale.scaler, scale.scaling, None, features, fit_features(features, S, y, weights))
     else:
         most = _widest(told)
+        if X.shape[1] in _FEW and isinstance(told["sampling"], str) and told["sampling"] == "structured":
+            warnings.warn(f"X has {X.shape[1]} columns, in which structured frequencies have few directions, and the "
+                          "estimate of the kernel a large bias; sampling='orthogonal' has none and takes no longer",
+                          stacklevel=outside())
         scale = decide_scale(X, guide, weights, length_scale=told["length_scale"], scaling=told["scaling"],
                              n_components=most, n_candidates=_several(told), rng=rows, **_kernels(told, X.shape[1]))
         found = _drawn(scale, X, told, most, guide, weights, ridges)
     if scale.scaling is None and scale.search is None and isinstance(told["scaling"], str):
-        _hint(X, found.features)
+        hint_of_units(X, getattr(found.features, "kernel_", None), weights,
+                      "scaling='standard' scales them first, scaling=None says that they are meant as they are")
     return found
 
 # %% ../../nbs/9_engine/machines_prepare.ipynb #pravg01

@@ -23,10 +23,10 @@ from sklearn.preprocessing import PowerTransformer, StandardScaler
 from .._parallel import one_blas_thread
 from .._types import KernelName
 from .._rows import Rows, holds_sparse, is_large, large_blocks, many
-from .._validation import check_choice, dense, may, streams
+from .._validation import check_choice, dense, may, outside, streams
 from ..draws.waves import Waves
 from ..kernels.stationary import by_name
-from ..maps.scales import median_distance
+from ..maps.scales import RULES, median_distance
 from ..maps.waves import wave_filler
 from ..solvers.cross_validation import PairedErrors, loo_errors
 from ..solvers.fit import variance
@@ -39,34 +39,39 @@ _STEEPEST = 60  # how far a power may be from 1, which changes nothing, times th
 _WIDE = 30  # columns from which on a table that has fewer rows than columns goes without powers
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #3a46ff51
-def _power(x):
+def _power(x, weights=None):
     """The power of Yeo and Johnson that makes a column most like a normal one: that of greatest likelihood.
 
     As scikit-learn's, which spends most of its time on checks of its thirty evaluations.
     """
     x = np.asarray(x, dtype=float)
-    size = np.log1p(np.abs(x))
-    up, down, signed = size[x >= 0], size[x < 0], np.copysign(size, x).sum()
+    w = np.ones(len(x)) if weights is None else weights
+    size, total = np.log1p(np.abs(x)), w.sum()
+    up, down, signed = size[x >= 0], size[x < 0], w @ np.copysign(size, x)
+    shares = np.concatenate([w[x >= 0], w[x < 0]]) / total
 
     def unlikely(power):
         rest = 2 - power
         column = np.concatenate([np.expm1(power * up) / power if abs(power) > 1e-9 else up,
                                  -(np.expm1(rest * down) / rest if abs(rest) > 1e-9 else down)])
-        spread, middle = column.var(), column.mean()
+        middle = shares @ column
+        spread = shares @ (column - middle) ** 2
         if not spread > 1e-20 * middle**2:
             return np.inf  # nothing but rounding is left
-        return 0.5 * len(x) * np.log(spread) - (power - 1) * signed
+        return 0.5 * total * np.log(spread) - (power - 1) * signed
 
     most = _STEEPEST / max(size.max(), 1e-9)
     return minimize_scalar(unlikely, bounds=(1 - most, 1 + most), method="bounded", options={"xatol": 1e-4}).x
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #aabb2eff
-def far_apart(X):
+def far_apart(X, weights=None):
     """The standard deviations of columns, if these are so far apart that no unit suits all, else None.
 
     Their ranges too: a pixel at the rim that is hardly ever lit has a small deviation and the same unit as others.
+    Rows without weight are not looked at.
     """
-    few = np.asarray(X[:: -(-X.shape[0] // _LOOKED_AT)], dtype=float)
+    rows = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
+    few = np.asarray(X[rows[:: -(-len(rows) // _LOOKED_AT)]], dtype=float)
     with np.errstate(over="ignore", invalid="ignore"):
         ranges = few.max(0) - few.min(0)
         varied, ranges = ranges > 0, ranges[ranges > 0]
@@ -75,8 +80,19 @@ def far_apart(X):
         spreads = few[:, varied].std(0)
     return spreads if spreads.max() > _APART * spreads.min() else None
 
+# %% ../../nbs/9_engine/machines_scales.ipynb #71ac7ba6
+def hint_of_units(X, kernel, weights, advice):
+    """A warning if one number is the length scale of columns that nobody scaled, and their spreads are far apart."""
+    scale = getattr(kernel, "length_scale", None)
+    if scale is None or np.ndim(scale) or holds_sparse(X):
+        return
+    if (spreads := far_apart(X, weights)) is not None:
+        warnings.warn(f"columns of X have standard deviations from {spreads.min():.2g} to {spreads.max():.2g}, and one "
+                      f"number is the length scale of all, so that some of them decide alone; {advice}",
+                      stacklevel=outside())
+
 # %% ../../nbs/9_engine/machines_scales.ipynb #896ae535
-def fitted_scaler(scaling, X, rng):
+def fitted_scaler(scaling, X, rng, weights=None):
     """A transformer that scales the columns of X, or None where nothing is to be scaled.
 
     Parameters
@@ -85,6 +101,8 @@ def fitted_scaler(scaling, X, rng):
     X : ndarray or CSR matrix of shape (n, d)
     rng : Generator
         Draws the rows from which powers are estimated, if there are more than 5,000.
+    weights : ndarray of shape (n,), default=None
+        Each counts copies of its row.
 
     Returns
     -------
@@ -97,25 +115,39 @@ def fitted_scaler(scaling, X, rng):
     """
     if scaling is None:
         return None
+    if weights is not None and (weights == weights[0]).all():
+        weights = None  # they say nothing, and are not to change the last bit
     if scaling == "power" and holds_sparse(X):
         raise ValueError("scaling is 'power' with sparse X; it may be 'standard' or None")
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # judged by what comes out
         if scaling == "power":
-            few, scaler = X.shape[0] <= _POWER_ROWS, PowerTransformer()
-            scaler._yeo_johnson_optimize = _power
-            scaler.fit(X[:] if few else X[np.sort(rng.choice(X.shape[0], _POWER_ROWS, replace=False))])
-            del scaler._yeo_johnson_optimize
+            scaler = _fitted_powers(X, rng, weights)
         else:
             scaler = StandardScaler(with_mean=not holds_sparse(X))
             for rows in large_blocks(X.shape):
-                scaler.partial_fit(X[rows])
+                if weights is None or weights[rows].any():
+                    scaler.partial_fit(X[rows], sample_weight=None if weights is None else weights[rows])
         few = _through(scaler, X[: min(X.shape[0], 1000)])
     if not np.isfinite(few.data if sparse.issparse(few) else few).all():
         raise ValueError(f"scaling is {scaling!r}, but X holds columns that overflow in it; scale X, or give None")
     return scaler
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #ee3489cc
+def _fitted_powers(X, rng, weights):
+    """scikit-learn's transformer, with powers and units that weights count for."""
+    rows = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
+    if len(rows) > _POWER_ROWS:
+        rows = np.sort(rng.choice(rows, _POWER_ROWS, replace=False))
+    few, scaler = X[rows], PowerTransformer()
+    scaler._yeo_johnson_optimize = partial(_power, weights=None if weights is None else weights[rows])
+    scaler.fit(few)
+    del scaler._yeo_johnson_optimize
+    if weights is not None:
+        scaler._scaler.fit(_powers(few, scaler.lambdas_), sample_weight=weights[rows])
+    return scaler
+
+
 def _powers(x, powers):
     """The transform of Yeo and Johnson, each column with its power, to the bits of SciPy's."""
     size, up, eps = np.log1p(np.abs(x)), x >= 0, np.finfo(powers.dtype).eps
@@ -284,7 +316,7 @@ class _Search:
     def open(self, scaling):
         """Whether a scaling works; its scaler, the scaled rows and their median distance are kept."""
         try:
-            self.scalers[scaling] = fitted_scaler(scaling, self.X, self.rng)
+            self.scalers[scaling] = fitted_scaler(scaling, self.X, self.rng, self.weights)
         except ValueError:
             return False
         self.rows[scaling] = scaled(self.scalers[scaling], self.X[self.places])
@@ -397,7 +429,7 @@ def choose_scale(X, Y, weights, kernel, n_components, scalings, rng, n_candidate
     search = _Search(X, Y, weights, n_components, rng)
     open_ones = [scaling for scaling in scalings if search.open(scaling)]
     if not open_ones:
-        fitted_scaler(scalings[0], X, rng)  # says why not, or
+        fitted_scaler(scalings[0], X, rng, weights)  # says why not, or
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")
     best = _walk(search, kernel, open_ones)
     search.best(best[:3], *_rougher(search, best, others, open_ones))
@@ -492,20 +524,20 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     ValueError
         If scaling is none of these, or does not suit X.
     """
-    if scaling is not None:
-        check_choice("scaling", scaling, ("auto", *filter(None, SCALINGS)))
-    ruled = isinstance(length_scale, str)
+    check_choice("scaling", scaling, ("auto", *SCALINGS))
+    if ruled := isinstance(length_scale, str):
+        check_choice("length_scale", length_scale, ("auto", *RULES))
     searched = ruled and length_scale == "auto" and not learnt
     if searched and isinstance(kernel, str):
         wide = X.shape[1] > max(X.shape[0], _WIDE)
         suited = (None, "standard") if holds_sparse(X) else ("standard",) if wide else ("standard", "power")
-        if None not in suited and far_apart(X) is None:
+        if None not in suited and far_apart(X, weights) is None:
             suited = (*suited, None)
         tried = suited if scaling == "auto" else (scaling,)
         return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_candidates, others)
     if scaling == "auto":
         scaling = "standard" if learnt or (ruled and not searched) else None
-    return Choice(scaling, fitted_scaler(scaling, X, rng), "median" if searched else length_scale, kernel)
+    return Choice(scaling, fitted_scaler(scaling, X, rng, weights), "median" if searched else length_scale, kernel)
 
 
 def __dir__() -> list[str]:

@@ -34,6 +34,7 @@ from ..solvers.regression import Solution, ridge_from_moments
 # %% ../../nbs/9_engine/machines_stream.ipynb #061c3845
 SPARSE = ("features make sparse rows, whose columns are numbered in one pass; for rows in parts they may be features "
           "with a fixed number of columns")
+_TOO_FEW = 100  # first rows; fewer choose worse than a thousand, and by much where they are ten or two
 
 
 class Stream:
@@ -144,6 +145,36 @@ class Stream:
             fold.merge(part)
         self.ends = joined_ends(self.ends, extremes(Y, weights))
         return self
+
+    def compare(self, X: Any, Y: Any, names: Any = None) -> None:
+        """Warn, once, if the first rows were too few to decide, or later rows X, Y of :meth:`update` are unlike them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import warnings
+        >>> from types import SimpleNamespace
+        >>> from rfbook.machines import Stream, prepare
+        >>> from rfbook.machines.stream import Watch
+        >>> X = np.random.default_rng(0).uniform(-3, 3, (2000, 1))
+        >>> prepared = prepare(SimpleNamespace(n_components=20, random_state=0), X[:1000], X[:1000], X[:1000])
+        >>> stream = Stream.begun(prepared, 1, "gcv", 1.0)
+        >>> stream.watch = Watch(X[:1000], X[:1000])
+        >>> stream.compare(X[1000:], X[1000:])
+        >>> with warnings.catch_warnings(record=True) as said:
+        ...     warnings.simplefilter("always")
+        ...     stream.compare(X + 9, X)
+        ...
+        >>> str(said[0].message)[:35]
+        'later rows are unlike the first, wh'
+        """
+        if (watch := self.watch) is None:
+            return
+        if watch.first < _TOO_FEW and watch.late == 0 and watch.again < len(Y):
+            warnings.warn(f"{watch.first} row{'s' * (watch.first > 1)} alone decided about scaling, length scale and "
+                          "features; begin anew, with a thousand rows in the first part", stacklevel=outside())
+        if (found := watch.add(X, Y)) is not None:
+            warnings.warn(watch.said(found, names), stacklevel=outside())
 
     def merge(self, other: "Stream") -> Self:
         """Add the rows of another stream under the same features; O(D^2).
@@ -338,8 +369,8 @@ def add_part(machine: Any, X: Any, y: Any, Y: Any, weights: Any) -> None:
         machine._stream.watch = Watch(X, Y) if decided_by_rows(machine, prepared) else None
         machine._keep(prepared)
         design = prepared.design
-    elif (watch := machine._stream.watch) is not None and (found := watch.add(X, Y)) is not None:
-        warnings.warn(watch.said(found, getattr(machine, "feature_names_in_", None)), stacklevel=outside())
+    else:
+        machine._stream.compare(X, Y, getattr(machine, "feature_names_in_", None))
     machine._stream.update(X, Y, weights, machine.n_jobs, design)
     machine._forget()
 

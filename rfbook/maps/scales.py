@@ -125,8 +125,8 @@ def _warn_of_scale(kernel, X, rng):
     for share, far in ((np.mean(values < 0.01), True), (np.mean(values > 0.99), False)):
         if share >= 0.99:
             what = "below 0.01: to it rows have nothing in common" if far else "above 0.99: to it all rows are alike"
-            warnings.warn(f"{kernel!r} is {what}, for {share:.0%} of the pairs of distinct rows; scale X, or let the "
-                          "data choose with length_scale='median'", stacklevel=outside())
+            warnings.warn(f"{kernel!r} is {what}, for {share:.0%} of the pairs of distinct rows; scale X, or take a "
+                          f"{'longer' if far else 'shorter'} length scale ('median' is one)", stacklevel=outside())
 
 
 def __dir__() -> list[str]:

@@ -91,14 +91,18 @@ def nystroem(block: Callable, n: int, rank: int, rng: np.random.Generator) -> Ar
     >>> np.allclose(F @ F.T, K)
     True
     """
-    from scipy.linalg import cholesky, solve_triangular
+    from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
     chosen = np.sort(rng.choice(n, rank, replace=False))
     columns = block(slice(None), chosen)
     inner = (columns[chosen] + columns[chosen].T) / 2
-    shift = 2 * rank * np.finfo(float).eps * np.trace(inner)
-    inner.flat[:: rank + 1] += shift
-    return np.ascontiguousarray(solve_triangular(cholesky(inner, lower=True), columns.T, lower=True).T)
+    shift = 2 * rank * np.finfo(float).eps * np.trace(inner) or np.finfo(float).tiny
+    while True:
+        try:
+            L = cholesky(inner + shift * np.eye(rank), lower=True)
+            return np.ascontiguousarray(solve_triangular(L, columns.T, lower=True).T)
+        except LinAlgError:  # rounding has left more below zero, as in distances from rows that lie far away
+            shift *= 10
 
 # %% ../../nbs/9_engine/solvers_preconditioners.ipynb #d66f78e5
 def _accepted(inner, proposed, rng):

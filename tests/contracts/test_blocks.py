@@ -70,7 +70,8 @@ AS_THEY_ARE = {  # say why
     "machines.scales._WIDE": "columns", "machines.scales._WITHIN": "rows in a box, of 500",
     "machines.scales._APART": "a ratio", "learning.independence_tests._LEAST": "what is refused",
     "learning.two_sample_tests._FEWEST": "cells",
-    **dict.fromkeys(("machines.scales._LOOKED_AT", "machines.stream._DECIDED"), "a warning looks at them"),
+    **dict.fromkeys(("machines.scales._LOOKED_AT", "machines.stream._DECIDED", "machines.stream._TOO_FEW"),
+                    "a warning looks at them"),
     "machines.stream.LEVEL": "a probability", "machines.stream._SHARES": "quartiles",
     "learning.exact_estimator._DIRECT": "to factorise or to step; both solve, to a tolerance",
 }

@@ -300,7 +300,9 @@ def _estimator_calls():
         y = LABELS if kind.endswith("Classifier") or kind == "CoreVectorMachine" else Y
         data = {"X": matrix(X), "y": vector(y), "sample_weight": vector(np.ones(N))}
         data = {name: data[name] for name in inspect.signature(getattr(rfbook, kind).fit).parameters if name in data}
-        single = (2,) if y is LABELS else (2, None) if hasattr(getattr(rfbook, kind), "transform") else None
+        sort = getattr(rfbook, kind)
+        maps = hasattr(sort, "transform") and not hasattr(sort, "predict")
+        single = (2,) if y is LABELS else (2, None) if maps else None
 
         def fit(_name=kind, _own=own, _fixed=fixed, **a):
             machine = _built(_name, {p: a.pop(p) for p in _own} | _fixed).fit(**a)

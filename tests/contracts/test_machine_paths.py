@@ -78,6 +78,8 @@ MUTANTS = [
     ("robust", "learning.ridge_estimator.REGRESSION", "Huber's loss with other residuals", lambda old: old | {
         "huber": lambda: losses.HuberLoss(1.0)}),
     ("scaled", "machines.scales.StandardScaler", "columns a thousandth too narrow", lambda old: Narrow),
+    *((name, "machines.scales.fitted_scaler", "weights of rows are forgotten", lambda old: lambda
+        scaling, X, rng, weights=None: old(scaling, X, rng)) for name in ("machines", "scaled", "pruned")),
     *((name, "machines.scales.PowerTransformer", "powers that are not the best", lambda old: lambda: PowerTransformer(
         standardize=False)) for name in ("scaled", "pruned")),
     ("scaled", "adaptive.training.Stretching.stretched", "relevances are forgotten", lambda old: lambda
@@ -502,9 +504,15 @@ def powered(X, powers):
     return np.sign(X) * np.where(flat, size, np.expm1(q * size) / np.where(flat, 1, q))
 
 
-def likelihoods(X, powers):
+def spreads(X, w):
+    """Weighted means and standard deviations of columns."""
+    means = w @ X / w.sum()
+    return means, np.sqrt(w @ (X - means) ** 2 / w.sum())
+
+
+def likelihoods(X, powers, w):
     """Logarithms of the likelihoods of normal distributions for columns by their powers."""
-    return (powers - 1) * (np.sign(X) * np.log1p(np.abs(X))).sum(0) - len(X) / 2 * np.log(powered(X, powers).var(0))
+    return (powers - 1) * (w @ (np.sign(X) * np.log1p(np.abs(X)))) - w.sum() * np.log(spreads(powered(X, powers), w)[1])
 
 
 def as_scaled(machine, scaling, r, centred=None):
@@ -512,12 +520,13 @@ def as_scaled(machine, scaling, r, centred=None):
     A, B, centred = r.A, r.B, r.layout != "csr" if centred is None else centred
     if scaling == "power":
         powers = machine.scaler_.lambdas_
-        best, *others = (likelihoods(A, powers + step) for step in (0.0, 0.03, -0.03))
+        best, *others = (likelihoods(A, powers + step, r.w) for step in (0.0, 0.03, -0.03))
         A, B = powered(A, powers), powered(B, powers) * np.where((best < np.maximum(*others)).any(), np.nan, 1.0)
     if scaling is None:
         return A, B
-    centre = A.mean(0) if centred else 0.0
-    return (A - centre) / A.std(0), (B - centre) / A.std(0)
+    means, spread = spreads(A, r.w)
+    centre = means if centred else 0.0
+    return (A - centre) / spread, (B - centre) / spread
 
 
 KINDS = {"plain": lambda **how: learning.RandomFeatureRegressor(kernel="matern52", length_scale=[2.0, 3.0, 2.5], **how),

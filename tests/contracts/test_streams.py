@@ -133,7 +133,7 @@ def drawn(monkeypatch):
     return Noted.drawn
 
 
-LOOK = {"_sample_rows", "neighbour_distance", "_warn_of_scale", "fitted_scaler", "_some_order", "_Search.__init__"}
+LOOK = {"_sample_rows", "neighbour_distance", "_warn_of_scale", "_fitted_powers", "_some_order", "_Search.__init__"}
 TOGETHER = [  # functions that are one part: they draw by turns
     LOOK,  # rows that are looked at for scales
     {"_signs", "_orders", "_fastfood_factors", "Gaussian.sample_lengths"},  # blocks of frequencies

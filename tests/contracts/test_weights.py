@@ -71,15 +71,19 @@ WALK = {**UNIT, "n_components": 6, "n_steps": 5, "step": 0.3, "exponent": 4.0}
 ESTIMATORS = {
     **{f"ridge {width} {alpha}": (partial(regressor, width, alpha=alpha), alpha != "cv")
        for width in (12, 90) for alpha in (0.5, "loo", "gcv", "cv")},
+    "ridge, scaled": (partial(regressor, alpha=0.5, scaling="standard"), True),
+    "ridge, powers": (partial(regressor, alpha=0.5, scaling="power"), False),
+    "ridge, median": (partial(RandomFeatureRegressor, length_scale="median", n_components=20, alpha=0.5, **SEED),
+                      False),
     "ridge, grids": (partial(regressor, features=RandomBinningFeatures(n_grids=5, **UNIT), alpha=0.5), True),
     "ridge, sparse": (partial(regressor, features=RandomBinningFeatures(n_grids=5, **UNIT), alpha="loo"), True),
     "huber": (partial(regressor, alpha=0.5, loss="huber"), True),
     "huber cv": (partial(regressor, loss="huber"), False),
     "quantile": (partial(regressor, alpha=0.5, loss="quantile", quantile=0.7), True),
     "quantile cv": (partial(regressor, loss="quantile", quantile=0.3), False),
-    "auto width": (partial(RandomFeatureRegressor, n_components="auto", max_components=128, scaling=None, **UNIT),
+    "auto width": (partial(RandomFeatureRegressor, n_components="auto", max_components=128, **UNIT),
                    False),
-    "auto scale": (lambda: RandomFeatureRegressor(n_components=20, scaling=None, **SEED), False),
+    "auto scale": (lambda: RandomFeatureRegressor(n_components=20, **SEED), False),
     "classes": (partial(classifier, alpha=0.5), True), "classes loo": (partial(classifier, alpha="loo"), True),
     "classes gcv": (partial(classifier, alpha="gcv"), True), "classes cv": (partial(classifier, alpha="cv"), False),
     "logistic": (partial(classifier, alpha=0.5, loss="logistic"), True),
@@ -95,30 +99,30 @@ ESTIMATORS = {
     "process, evidence of means": (partial(RandomFeatureGP, n_components=16, posterior="compressed", mean=0.1, **UNIT),
                                    True),
     "process, gcv": (partial(RandomFeatureGP, n_components=16, criterion="gcv", posterior="weights", **UNIT), True),
-    "process auto": (partial(RandomFeatureGP, scaling=None, **SEED), False),
-    "process auto gcv": (partial(RandomFeatureGP, n_components=16, criterion="gcv", scaling=None, **SEED), False),
+    "process auto": (partial(RandomFeatureGP, **SEED), False),
+    "process auto gcv": (partial(RandomFeatureGP, n_components=16, criterion="gcv", **SEED), False),
     "exact": (partial(KernelRidgeRegressor, length_scale=1.0, alpha=0.5, tol=1e-10, **SEED), True),
     "exact, no intercept": (partial(KernelRidgeRegressor, length_scale=1.0, alpha=0.5, tol=1e-10,
                                     fit_intercept=False, **SEED), True),
-    "stretch auto": (partial(RFFNetRegressor, n_components=12, n_epochs=3, scaling=None, start=0.7, **SEED), False),
-    "stretch, given": (partial(RFFNetRegressor, n_components=12, n_epochs=3, scaling=None, start=0.7, alpha=0.5,
+    "stretch auto": (partial(RFFNetRegressor, n_components=12, n_epochs=3, start=0.7, **SEED), False),
+    "stretch, given": (partial(RFFNetRegressor, n_components=12, n_epochs=3, start=0.7, alpha=0.5,
                                refit=False, optimizer="prox-gradient", **SEED), False),
-    "stretch, as printed": (partial(RFFNetRegressor, n_components=12, n_epochs=3, scaling=None, start=0.7, alpha=0.5,
+    "stretch, as printed": (partial(RFFNetRegressor, n_components=12, n_epochs=3, start=0.7, alpha=0.5,
                                     refit=False, fit_intercept=False, optimizer="adam-prox", **SEED), False),
-    "stretch, batch": (partial(RFFNetRegressor, n_components=12, n_epochs=0, scaling=None, start=0.7, alpha=0.5,
+    "stretch, batch": (partial(RFFNetRegressor, n_components=12, n_epochs=0, start=0.7, alpha=0.5,
                                validation_fraction=0.0, **SEED), True),
-    "stretch, classes": (partial(RFFNetClassifier, n_components=12, n_epochs=3, scaling=None, start=0.7, **SEED),
+    "stretch, classes": (partial(RFFNetClassifier, n_components=12, n_epochs=3, start=0.7, **SEED),
                          False),
-    "SRFF": (partial(SRFFRegressor, n_components=12, scaling=None, max_iter=3, **UNIT), True),
-    "SRFF auto": (partial(SRFFRegressor, n_components=12, scaling=None, max_iter=2, alpha="auto", **UNIT), True),
-    "HARFE": (partial(HARFERegressor, n_components=8, n_candidates=40, scaling=None, **UNIT), True),
-    "HARFE few rows": (partial(HARFERegressor, n_components=8, n_candidates=200, scaling=None, **UNIT), True),
-    "HARFE auto": (partial(HARFERegressor, n_components=8, n_candidates=40, scaling=None, alpha="auto", **UNIT), False),
-    "AGOP": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, scaling=None, confirm=False,
+    "SRFF": (partial(SRFFRegressor, n_components=12, max_iter=3, **UNIT), True),
+    "SRFF auto": (partial(SRFFRegressor, n_components=12, max_iter=2, alpha="auto", **UNIT), True),
+    "HARFE": (partial(HARFERegressor, n_components=8, n_candidates=40, **UNIT), True),
+    "HARFE few rows": (partial(HARFERegressor, n_components=8, n_candidates=200, **UNIT), True),
+    "HARFE auto": (partial(HARFERegressor, n_components=8, n_candidates=40, alpha="auto", **UNIT), False),
+    "AGOP": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, confirm=False,
                      alpha=0.5, **UNIT), True),
-    "AGOP confirmed": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, scaling=None, **UNIT),
+    "AGOP confirmed": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, **UNIT),
                        False),
-    "AGOP classes": (partial(RecursiveFeatureMachineClassifier, n_components=12, n_steps=2, scaling=None,
+    "AGOP classes": (partial(RecursiveFeatureMachineClassifier, n_components=12, n_steps=2,
                              confirm=False, alpha=0.5, **UNIT), True),
     "EERF": (partial(EERF, waves(), n_components=12, n_candidates=60, **SEED), True),
     "EERF, raw": (partial(EERF, waves(), n_components=12, n_candidates=60, centered=False, **SEED), True),
@@ -137,8 +141,8 @@ ESTIMATORS = {
     "walk, held": (partial(MetropolisFourierFeatures, validation_fraction=0.3, patience=3, **WALK), False),
     "sigmoids": (partial(MetropolisSigmoidFeatures, alpha=0.5, **WALK), True),
     "sigmoids, held": (partial(MetropolisSigmoidFeatures, validation_fraction=0.3, **WALK), False),
-    "components": (partial(RandomFeaturePCA, 2, waves(), scaling=None, **SEED), True),
-    "density": (partial(RandomFeatureDensity, waves(), scaling=None, **SEED), True),
+    "components": (partial(RandomFeaturePCA, 2, waves(), **SEED), True),
+    "density": (partial(RandomFeatureDensity, waves(), **SEED), True),
 }
 
 
@@ -313,7 +317,7 @@ def test_widths_and_their_errors_are_those_of_copies():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("criterion", ["cv", "gcv"])
 def test_kernels_are_chosen_by_weights(criterion):
-    base = RandomFeatureRegressor(n_components=12, scaling=None, random_state=0)
+    base = RandomFeatureRegressor(n_components=12, scaling="standard", random_state=0)
     choose = partial(choose_kernel, base, kernels=(Gaussian(0.7), Gaussian(2.0), Gaussian(5.0)), criterion=criterion)
     one, two = (choose(*garbage(seed), sample_weight=W) for seed in (1, 2))
     np.testing.assert_allclose(one.results["scores"], two.results["scores"], rtol=1e-7)
@@ -414,7 +418,7 @@ def test_weights_alone_make_another_walk(tmp_path):
 
 
 def test_kernels_are_chosen_by_the_weights_of_all_slices(monkeypatch):
-    base = RandomFeatureRegressor(n_components=12, scaling=None, random_state=0)
+    base = RandomFeatureRegressor(n_components=12, scaling="standard", random_state=0)
     monkeypatch.setattr("rfbook.learning.choosing._SLICE", 25)
     one, two = (choose_kernel(base, *garbage(seed), kernels=(Gaussian(0.7), Gaussian(2.0)), criterion="gcv",
                               sample_weight=W) for seed in (1, 2))
