@@ -27,7 +27,10 @@ from ._types import Array, RandomState
 # %% ../nbs/9_engine/validation.ipynb #2c54d61d
 def shown(value: Any) -> str:
     """What an argument was, for a sentence about it: on one line, of bounded length."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception as error:  # of a repr that fails, or an integer that Python refuses to print
+        return f"one {type(value).__name__} that cannot be printed ({type(error).__name__})"
     return text if len(text) <= 120 else f"{text[:100]}... ({len(text)} characters)"
 
 
@@ -87,10 +90,18 @@ def check_flag(name: str, value: Any) -> bool:
     raise ValueError(f"{name} is {shown(value)}; it may be True or False")
 
 # %% ../nbs/9_engine/validation.ipynb #509c3142
+def _as_float(value):
+    """The value as a float; an integer beyond them is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
 def check_number(name: str, value: Any, least: float = 0.0, strict: bool = True) -> float:
     """The value as a finite float above `least` (at least `least` unless strict), or a ValueError."""
     if is_of(value, numbers.Real):
-        number = float(value)
+        number = _as_float(value)
         if math.isfinite(number) and (number > least or (number == least and not strict)):
             return number
     side = "above" if strict else "not below"
@@ -280,7 +291,7 @@ def number(*, least: Any = None, above: Any = None, most: Any = None, whole: boo
     kind = numbers.Integral if whole else numbers.Real
 
     def test(value, _):
-        return is_of(value, kind) and not isinstance(value, np.bool_) and _between(float(value), least, above, most)
+        return is_of(value, kind) and not isinstance(value, np.bool_) and _between(_as_float(value), least, above, most)
 
     return Field(test, f"{'an integer' if whole else 'a finite number'}{_range(least, above, most)}")
 

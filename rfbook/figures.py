@@ -101,7 +101,8 @@ def error_against_time(ax: Any, rows: list[dict], error: str = "error", time: st
     ----------
     ax : matplotlib axes
     rows : list of dict
-        With keys ``method``, `error`, `time` and, if there is a standard error, `bars`, in the order of the curve.
+        With keys ``method``, `error`, `time` and, if there is a standard error, `bars`; rows of a method stand together
+        in the order of the curve.
     error, time, bars : str
 
     Returns
@@ -122,7 +123,7 @@ def error_against_time(ax: Any, rows: list[dict], error: str = "error", time: st
         x, y = [p[time] for p in points], [p[error] for p in points]
         ax.errorbar(x, y, yerr=[p.get(bars) or 0.0 for p in points], fmt="o-" if len(points) > 1 else "*",
                     ms=4 if len(points) > 1 else 12, color=COLORS[i % len(COLORS)], capsize=2, label=method)
-    ax.set(xscale="log", xlabel="seconds", ylabel=error)
+    ax.set(xscale="log", xlabel=time, ylabel=error)
     ax.legend()
     return ax
 

@@ -79,7 +79,8 @@ def _checked(W, m, d, kernel, sampling):
     W, need = np.asarray(W), f"finite, ({m}, {d}), and real"
     if W.shape != (m, d) or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
         who = f"sampling {shown(sampling)}" if callable(sampling) else f"kernel {shown(kernel)}"
-        raise ValueError(f"{who} drew frequencies of shape {W.shape}; they must be {need}")
+        which = "that are not finite" if W.shape == (m, d) and W.dtype.kind == "f" else f"of shape {W.shape}"
+        raise ValueError(f"{who} drew frequencies {which}; they must be {need}")
     return W
 
 # %% ../../nbs/9_engine/samplers.ipynb #e842ae9f
@@ -118,7 +119,7 @@ def sample_waves(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Genera
     sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
         A function of (kernel, n, d, rng) returns an array of shape (n, d), in radians per unit of the data.
     phase : {"paired", "offset"}, default="paired"
-        Without phases, which makes two features per frequency, or with one each.
+        Without phases, which makes two features per frequency, or with one for each, which makes one.
 
     Returns
     -------

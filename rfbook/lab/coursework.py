@@ -189,11 +189,11 @@ def _real(found):
     try:
         values = np.asarray(found)
         if np.iscomplexobj(values):
-            if np.abs(values.imag).max(initial=0.0) > 1e-12:
+            if not np.abs(values.imag).max(initial=0.0) <= 1e-12:
                 return np.empty((0, 0, 0)), "complex"
             values = values.real
         return np.asarray(values, dtype=float), ""
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return np.empty((0, 0, 0)), type(found).__name__
 
 # %% ../../nbs/9_engine/coursework.ipynb #92b522fc
@@ -321,6 +321,14 @@ def _in_double(found, what):
                   f"{what} gives {kind}; return numbers in double precision.")
 
 # %% ../../nbs/9_engine/coursework.ipynb #308d7d6c
+def _differ(before, after):
+    """Whether two arrays of a shape, or two sparse matrices, differ anywhere; what is no number is as before."""
+    apart = before != after
+    if hasattr(apart, "nnz"):
+        return apart.nnz > 0
+    return bool(np.any(apart & ((before == before) | (after == after))))
+
+
 def ask(function, *arguments):
     """What an answer gives for copies of some arguments, if it leaves them as they are.
 
@@ -352,8 +360,7 @@ def ask(function, *arguments):
     given = [a.copy() if array else a for a, array in zip(arguments, arrays, strict=True)]
     found = function(*given)
     for place, (before, after) in enumerate(zip(arguments, given, strict=True)):
-        # a sparse matrix has no entries where it differs from itself
-        if arrays[place] and (before.shape != after.shape or np.sum(before != after)):
+        if arrays[place] and (before.shape != after.shape or _differ(before, after)):
             try:
                 name = list(inspect.signature(function).parameters)[place]
             except (ValueError, TypeError, IndexError):
@@ -417,7 +424,7 @@ def by_generator(answer, what, anew=True):
     _rule(state == _global_state(), f"{what} uses or seeds a global generator; draw from rng alone.")
 
     def alike(a, b):
-        return a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
+        return a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9, equal_nan=True)
 
     _rule(alike(once, again), f"{what} gives two answers for generators with the same seed; draw from rng alone.")
     if not anew:
@@ -587,7 +594,8 @@ def _tables(u):
         return np.minimum((columns * intervals).astype(np.uint8), intervals - 1)
 
     if q > 1:
-        yield "the coordinates of one draw", places(width(n, q)), width(n, q)
+        if 2**q <= n:  # of more coordinates a table has more cells than there are rows
+            yield "the coordinates of one draw", places(width(n, q)), width(n, q)
         for i, j in itertools.combinations(range(q), 2):
             yield f"coordinates {i + 1} and {j + 1} of one draw", places(width(n, 2))[[i, j]], width(n, 2)
     for name, count, pairs in [
@@ -650,7 +658,7 @@ def independent_uniforms(u, label, what):
 
     Notes
     -----
-    O(n q^2 + n q log n).
+    O(n q^2 + n q log n).  All coordinates of a draw are compared together while 2^q is at most n, else two by two.
 
     Examples
     --------
@@ -739,10 +747,12 @@ def _words(answer):
     """The words and numbers of a short answer, plain; a number as short as can be."""
     if isinstance(answer, (int, float, np.number)) or hasattr(answer, "numerator"):
         value = float(answer)
-        return [f"{round(value) if abs(value - np.rint(value)) < 0.01 else value:g}"] if math.isfinite(value) else []
+        near = np.rint(value) if abs(value - np.rint(value)) < 0.01 and np.rint(value) else value
+        return [f"{near:g}"] if math.isfinite(value) else []
     plain = unicodedata.normalize("NFKD", str(answer)).encode("ascii", "ignore").decode().lower().replace("n't", " not")
-    words = re.findall(r"\d+(?:\.\d+)?|[a-z]+", plain)
-    return [f"{float(word):g}" if word[0].isdigit() else word for word in words]
+    alone = r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])"  # with its sign: a hyphen in a word is none
+    words = re.findall(alone + r"|\d+(?:\.\d+)?|[a-z]+", plain)
+    return [f"{float(word):g}" if word[-1].isdigit() else word for word in words]
 
 
 def digest(question, answer):
@@ -767,7 +777,7 @@ def _mentions(question, words, digests):
         bare = re.sub(r"^(dis|un|non)", "", word)
         forms = {part[:k] for part in (word, bare) for k in range(1, len(part) + 1)}
         # a number is all of it or nothing
-        if any(digest(question, form) in digests for form in ({word} if word[0].isdigit() else forms)):
+        if any(digest(question, form) in digests for form in ({word} if word[-1].isdigit() else forms)):
             yield bare != word or bool(_NOT & set(words[max(0, i - 2):i]) or _FAILS & set(words[i + 1:i + 3]))
 
 # %% ../../nbs/9_engine/coursework.ipynb #333395f1

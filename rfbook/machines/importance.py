@@ -63,7 +63,7 @@ def wave_importance(waves: Waves, coef: Array, X: Any, sample_weight: Array | No
     Returns
     -------
     ndarray of shape (k, d), float64
-        In O(k n D d) operations, and memory that does not depend on n.
+        In O(k n D d) operations, and the memory of a block of rows besides (2 + k) d numbers for each.
 
     Notes
     -----

@@ -203,6 +203,8 @@ def seen(X):
 def _largest_error(map_, X, draws, level, rng):
     """The quantile of the largest error for pairs of rows of X; of many draws the first speak for all."""
     together, m = map_._together(X.shape[1]), len(draws)
+    if m < 2:
+        return math.inf  # one draw says nothing about its scatter
     first = min(m, max(2 * PILOT, 2 * UNITS * together))
     together = together if first >= UNITS * together else 1
     kept = np.arange(first - first % together)  # a block that is not whole has another distribution
@@ -496,8 +498,8 @@ class RandomFeatureMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         Returns
         -------
         float
-            In units of the kernel.  In O(s^2 D) operations; beyond 2,048 draws, or as many as 20 blocks hold, the first
-            speak for all, with an error that falls like the root of their number.
+            In units of the kernel; infinite for one draw.  In O(s^2 D) operations; beyond 2,048 draws, or as many as
+            20 blocks hold, the first speak for all, with an error that falls like the root of their number.
 
         Raises
         ------

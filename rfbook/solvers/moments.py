@@ -131,10 +131,11 @@ class _FewRows:
         empty = np.empty((0, width)), np.empty((0, n_targets)), np.empty(0)
         parts = [(Z, Y, np.ones(len(Z)) if w is None else w) for Z, Y, w in blocks] or [empty]
         Z, Y, w = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+        Z = Z.astype(float, copy=False)
         root, self.weight = np.sqrt(w)[:, None], float(w.sum())
         centred = intercept and self.weight > 0
         with safe_threads(len(w)):
-            self.mean = w @ Z / self.weight if centred else np.zeros(width)
+            self.mean = _centre(Z, w / self.weight) if centred else np.zeros(width)
             self.y_mean = w @ Y / self.weight if centred else np.zeros(n_targets)
             self.rows, self.targets = (Z - self.mean) * root, (Y - self.y_mean) * root
             self.right, self.square = self.rows.T @ self.targets, (self.targets**2).sum(0)
@@ -218,7 +219,8 @@ class Moments:
         Raises
         ------
         ValueError
-            If features are not finite, or sums of their products overflow.
+            If features or targets are not finite, and then no row is taken; or if sums of products overflow, with as
+            many rows as features, and then the moments are of no use.
 
         Examples
         --------
@@ -231,6 +233,9 @@ class Moments:
         Z = np.asarray(Z, dtype=self.dtype).reshape(-1, self.width)
         Y = np.asarray(y, dtype=float).reshape(len(Z), self.n_targets)
         w = None if w is None else np.asarray(w, dtype=float).reshape(len(Z))
+        for name, part in (("features hold", Z), ("y holds", Y)):
+            if not np.isfinite(part).all():
+                raise ValueError(f"{name} NaN or infinity")
         for part in row_blocks(len(Z), block_rows(len(Z), self.dtype)):
             self._take(Z[part].copy(), Y[part].copy(), None if w is None else w[part].copy())
         return self._checked()
@@ -241,7 +246,7 @@ class Moments:
         Raises
         ------
         ValueError
-            If the others have another width, another number of targets, or another mind about the intercept.
+            If the others have another width, type, number of targets, or another mind about the intercept.
 
         Examples
         --------
@@ -251,7 +256,7 @@ class Moments:
         >>> one.merge(other).mean
         array([2.])
         """
-        for name in ("width", "n_targets", "intercept"):
+        for name in ("width", "n_targets", "dtype", "intercept"):
             if getattr(other, name) != getattr(self, name):
                 raise ValueError(f"other has {name} {getattr(other, name)}; it may have {getattr(self, name)}")
         kept, sums = list(other._kept), other._sums  # as they were, if these are the same moments
@@ -352,7 +357,7 @@ def normal_equations(design: Any, Y: Any, *, weights: Any = None, intercept: boo
     Returns
     -------
     Moments
-        In time O(n D^2), memory O(D^2) and 32 KB per feature and thread; with n < D in O(n D).
+        In time O(n D^2), memory O(D^2) and 32 KB per feature for each thread; with n < D in O(n D).
 
     Raises
     ------
@@ -372,7 +377,7 @@ def normal_equations(design: Any, Y: Any, *, weights: Any = None, intercept: boo
     (n, width), dtype = design.shape, design.dtype
     moments = Moments(width, Y.shape[1], dtype, intercept=intercept)
     if n < width:
-        moments._take(_filled(design, n_jobs), np.array(Y[:]), weights)
+        moments._take(_filled(design, n_jobs), np.array(Y[:]), None if weights is None else np.array(weights))
         return moments._checked()
     blocks, total = row_blocks(n, block_rows(n, dtype)), moments._tall()
 

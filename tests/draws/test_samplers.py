@@ -40,7 +40,7 @@ def test_every_name_is_a_function(name):
     ("at random", "sampling is 'at random'; it may be one of "), (3, "sampling is 3; it may be a name such as "),
     (Gaussian, "sampling is <class"), (None, "sampling is None"), (["iid"], "sampling is "),
     (lambda kernel, n, d, rng: np.ones(n), r"^sampling .* drew frequencies of shape \(10,\); they must be finite"),
-    (lambda kernel, n, d, rng: np.full((n, d), np.nan), "^sampling .* drew frequencies of shape"),
+    (lambda kernel, n, d, rng: np.full((n, d), np.nan), "^sampling .* drew frequencies that are not finite"),
     (lambda kernel, n, d, rng: np.ones((n, d), complex), "^sampling .* drew frequencies of shape")])
 def test_what_is_no_sampling_is_named(wrong, sentence):
     with pytest.raises(ValueError, match=sentence) as caught:

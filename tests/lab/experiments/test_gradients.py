@@ -52,7 +52,8 @@ def fake_torch_and_xrfm(monkeypatch, seen):
 
     class Machine:
         def __init__(self, rfm_params, device, tuning_metric, verbose):
-            seen["metric"], seen["points"] = tuning_metric, [*seen.get("points", []), rfm_params]
+            self.point, seen["metric"] = rfm_params, tuning_metric
+            seen["points"] = [*seen.get("points", []), rfm_params]
 
         def fit(self, X, Y, X_held, Y_held):
             seen["shapes"], seen["Y"] = (X.shape, Y.shape, X_held.shape, Y_held.shape), np.asarray(Y)
@@ -90,6 +91,7 @@ def test_both_sides_try_as_many_settings_on_the_same_rows(monkeypatch):
         fake_torch_and_xrfm(patched, seen)
         peer = gradients.machine_for(TINY, "xrfm tuned", y, 0).fit(X, y)
     assert peer.tries == TINY.tries == len(seen["points"]) and seen["points"][0] is None
+    assert peer.machine.point is None  # all err alike, and the first, its defaults, is kept
     for point in seen["points"][1:]:
         assert 0.5 <= point["model"]["bandwidth"] <= 200 and 0.7 <= point["model"]["exponent"] <= 1.4
         assert 1e-6 <= point["fit"]["reg"] <= 10
