@@ -592,11 +592,11 @@ class RandomFeatureKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clu
         --------
         >>> import numpy as np
         >>> from rfbook import RandomFeatureKMeans
-        >>> X = np.random.default_rng(0).standard_normal((300, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 100, axis=0)
-        >>> model = RandomFeatureKMeans(3, random_state=0).fit(X)
-        >>> distances = model.transform(X)
-        >>> distances.shape, bool((distances.argmin(1) == model.labels_).all())
-        ((300, 3), True)
+        >>> X = np.random.default_rng(0).uniform(size=(100, 1))
+        >>> clusters = RandomFeatureKMeans(3, random_state=0)
+        >>> distances = clusters.fit_transform(X)
+        >>> distances.shape, bool((distances.argmin(1) == clusters.labels_).all())
+        ((100, 3), True)
         """
         check_fitted(self, "cluster_centers_")
         design, centres = self._design(X), self.cluster_centers_

@@ -70,8 +70,8 @@ def far_apart(X, weights=None):
     Their ranges too: a pixel at the rim that is hardly ever lit has a small deviation and the same unit as others.
     Rows without weight are not looked at.
     """
-    rows = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
-    few = np.asarray(X[rows[:: -(-len(rows) // _LOOKED_AT)]], dtype=float)
+    step = -(-(X.shape[0] if weights is None else np.count_nonzero(weights)) // _LOOKED_AT)
+    few = np.asarray(X[::step] if weights is None else X[np.flatnonzero(weights)[::step]], dtype=float)
     with np.errstate(over="ignore", invalid="ignore"):
         ranges = few.max(0) - few.min(0)
         varied, ranges = ranges > 0, ranges[ranges > 0]
@@ -136,15 +136,16 @@ def fitted_scaler(scaling, X, rng, weights=None):
 # %% ../../nbs/9_engine/machines_scales.ipynb #ee3489cc
 def _fitted_powers(X, rng, weights):
     """scikit-learn's transformer, with powers and units that weights count for."""
-    rows = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
-    if len(rows) > _POWER_ROWS:
-        rows = np.sort(rng.choice(rows, _POWER_ROWS, replace=False))
+    n, rows = X.shape[0], slice(None) if weights is None else np.flatnonzero(weights)
+    if (n if weights is None else len(rows)) > _POWER_ROWS:
+        rows = np.sort(rng.choice(n if weights is None else rows, _POWER_ROWS, replace=False))
     few, scaler = X[rows], PowerTransformer()
-    scaler._yeo_johnson_optimize = partial(_power, weights=None if weights is None else weights[rows])
+    w = None if weights is None else weights[rows]
+    scaler._yeo_johnson_optimize = partial(_power, weights=w)
     scaler.fit(few)
     del scaler._yeo_johnson_optimize
-    if weights is not None:
-        scaler._scaler.fit(_powers(few, scaler.lambdas_), sample_weight=weights[rows])
+    if w is not None:
+        scaler._scaler.fit(_powers(few, scaler.lambdas_), sample_weight=w)
     return scaler
 
 
