@@ -25,7 +25,7 @@ from rfbook.maps.scales import median_distance, resolve_kernel
 from rfbook.maps.waves import wave_filler
 from rfbook.machines.importance import wave_importance
 from rfbook.machines.scales import decide_scale, scaled
-from rfbook.machines.targets import checked_weights
+from rfbook.machines.targets import checked_weights, rows_that_count
 from rfbook.solvers.cross_validation import merged, squared_error
 from rfbook.solvers.design import FilledDesign, dense_scores
 from rfbook.solvers.direct import solve_shifted
@@ -228,14 +228,14 @@ def pruned_rows(machine: Any, X: Any, y: Any, sample_weight: Any, rng: Any) -> P
     """Checked rows, scaled as the machine was told, and targets in units in which nothing overflows."""
     machine.__dict__.pop("feature_coef_", None)  # a fit that fails leaves no machine, for X may have another width
     X, y = validated(machine, X, y, y_numeric=True)
-    weights = checked_weights(sample_weight, X)
+    X, weights, y = rows_that_count(X, checked_weights(sample_weight, X), y)
     X = np.ascontiguousarray(dense(X), dtype=float)
     scale = decide_scale(X, None, weights, kernel=machine.kernel, length_scale=machine.length_scale,
                          scaling=machine.scaling, learnt=True, rng=rng)
     X, y = scaled(scale.scaler, X), np.asarray(y, dtype=float)
     weights = np.ones(len(y)) if weights is None else weights
     with np.errstate(over="ignore"):
-        spread = np.ptp(X[weights > 0], axis=0)
+        spread = np.ptp(X, axis=0)
         varies = spread > 1e-12 * np.abs(X).max(0)
     if not np.isfinite(spread).all():
         raise ValueError("X holds numbers so large that distances between its rows overflow; scale X")

@@ -81,8 +81,11 @@ def _head(blocks):
             break
     if not count:
         raise ValueError("X gave no rows; it may give blocks of rows, a thousand rows or more each")
-    parts = [_together(part) for part in zip(*taken, strict=True)]
-    return tuple(_some(part, _HEAD) for part in parts), taken
+    X, y, w = map(list, zip(*taken, strict=True))
+    y = [None] if any(part is None for part in y) else y  # where targets are not looked at some may have none
+    if any(part is not None for part in w):
+        w = [np.ones(_count(rows)) if part is None else part for rows, part in zip(X, w, strict=True)]
+    return tuple(_some(_together(part), _HEAD) for part in (X, y, w)), taken
 
 # %% ../../nbs/9_engine/blocks.ipynb #7b6f2b77
 class _Iterated:

@@ -24,7 +24,8 @@ from .blocks import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_ridge, there_if
 from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
-from ..machines.targets import class_weights, decision_of, encoded_among, encoded_classes, labels
+from ..machines.targets import (class_weights, decision_of, encoded_among, encoded_classes,
+                                    labels, rows_that_count)
 from ..maps.base import check_fitted, validated
 from ..solvers.fit import check_ridges, solve
 from ..solvers.losses import LOSSES, Loss, loss_of
@@ -178,7 +179,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None,
             classes: ArrayLike | None = None) -> Self:
-        """Fit to X of shape (n, d) and labels y; a weight counts copies of its row; returns self.
+        """Fit to X of shape (n, d) and labels y; returns self.
+
+        A weight counts copies of its row; where rows are left out to choose a ridge or a scale, all of them go.
 
         Labels have shape (n,); a row that may have several of k has a row of zeros and ones in y of shape (n, k).
         X may lie in a mapped file or come in blocks, as in :meth:`RandomFeatureRegressor.fit`; `classes` are all labels
@@ -195,6 +198,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         rows, y, self._several = self._checked(X, y, True)
         self.classes_, Y = encoded_classes(y)
         self.loss_, weights = self._loss(), class_weights(self.class_weight, y, sample_weight, rows)
+        rows, weights, y, Y = rows_that_count(rows, weights, y, Y)
         check_ridges(self.loss_, self.alpha, self.alphas, Y.shape[1], rows.dtype)
         squares = self.loss_.quadratic
         Y, strata = (Y, None) if squares else (whole(Y), np.searchsorted(self.classes_, y))
@@ -235,7 +239,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         first = first_part(self)
         X, y, several = self._checked(X, y, first)
         found, Y = self._encoded(y, classes, several, first)
-        weights = class_weights(self.class_weight, y, sample_weight, X)
+        X, weights, y, Y = rows_that_count(X, class_weights(self.class_weight, y, sample_weight, X), y, Y)
         self.classes_, self._several, self.loss_ = found, several, loss_of(self.loss, LOSSES)
         add_part(self, X, y, whole(Y), weights)
         return self
@@ -293,7 +297,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         if classes is None:
             classes = getattr(self, "classes_", None)
         if classes is None or not np.size(classes):
-            raise ValueError(f"classes is {classes}; in the first call of partial_fit it may be a list of all labels")
+            raise ValueError(f"classes is {classes}; it may be a list of all labels, in the first call of "
+                             "partial_fit, or in fit of an iterator")
         found = encoded_classes(np.asarray(classes))[0]
         return found, encoded_among(y, found)
 

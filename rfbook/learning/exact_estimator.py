@@ -118,8 +118,9 @@ def _refined(exact, quick, right, precondition, tolerance, max_iter):
     if now > tolerance:
         from sklearn.exceptions import ConvergenceWarning
 
-        warnings.warn(f"the residual is {now:.1e} after {len(residuals) - 1} steps instead of {tolerance:g}; a larger "
-                      "alpha, rank or max_iter gets further", ConvergenceWarning, stacklevel=3)
+        what = "alpha is lost in rounding, and a larger one" if lost else "a larger alpha, rank or max_iter"
+        warnings.warn(f"the residual is {now:.1e} after {len(residuals) - 1} steps instead of {tolerance:g}; {what} "
+                      "gets further", ConvergenceWarning, stacklevel=3)
     return _Found(X, size, residuals, rounds)
 
 

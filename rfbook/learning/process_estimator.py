@@ -466,6 +466,9 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
         told, (rows, targets, weights, some) = len(targets), _counted(rows, targets, sample_weight)
         kind = _check_parameters(self, len(targets))
         _warn_of_equal(targets, self)
+        if weights is not None and isinstance(self.noise, str):
+            warnings.warn("sample_weight counts copies, and copies that agree make the noise that is chosen too small; "
+                          "give noise, or noise_variance for what differs from row to row", stacklevel=outside())
         base, unit = self._base, self._unit = _centre(targets, self.mean, weights)
         extra = np.broadcast_to(_known_noise(noise_variance, told, self.criterion, unit), told)[some]
         targets = (targets - base) / unit

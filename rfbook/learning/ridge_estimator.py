@@ -26,7 +26,7 @@ from .blocks import blocks_of, fit_blocks
 from ..machines.base import FeatureMachine, of_one_target, there_if
 from ..machines.prepare import prepare, solve_each
 from ..machines.stream import add_part, first_part, in_parts, solve_parts
-from ..machines.targets import checked_weights, columns, extremes, reach
+from ..machines.targets import checked_weights, columns, extremes, reach, rows_that_count
 from ..maps.base import check_fitted, validated
 from ..solvers.design import unit_of
 from ..solvers.fit import check_ridges, solve
@@ -190,7 +190,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit to X of shape (n, d) and y of shape (n,) or (n, k); a weight counts copies of its row; returns self.
+        """Fit to X of shape (n, d) and y of shape (n,) or (n, k); returns self.
+
+        A weight counts copies of its row; where rows are left out to choose a ridge or a scale, all of them go.
 
         X may lie in a mapped file: no copy of it is made.  It may also come in blocks, as an iterator of pairs (X, y)
         or triples (X, y, sample_weight), a dask array, or a list of delayed blocks; then this is ``partial_fit`` of all
@@ -272,6 +274,27 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         check_fitted(self, "feature_coef_")
         return self
 
+    def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """R^2; for quantiles the same for their loss, D^2, and of several levels the mean.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook import RandomFeatureRegressor
+        >>> X = np.random.default_rng(0).uniform(-3, 3, (300, 1))
+        >>> machine = RandomFeatureRegressor(loss="quantile", quantile=[0.1, 0.9], n_components=50, random_state=0)
+        >>> bool(machine.fit(X, np.sin(X[:, 0])).score(X, np.sin(X[:, 0])) > 0.9)
+        True
+        """
+        if not isinstance(self._loss(), QuantileLoss):
+            return super().score(X, y, sample_weight)
+        from sklearn.metrics import d2_pinball_score
+
+        levels, predicted = np.atleast_1d(self.quantile), self.predict(X)
+        each = [predicted] if len(levels) == 1 else predicted.T
+        return float(np.mean([d2_pinball_score(y, one.reshape(np.shape(y)), sample_weight=sample_weight, alpha=level)
+                              for level, one in zip(levels, each, strict=True)]))
+
     def _loss(self):
         """The loss as an object."""
         if isinstance(self.loss, str) and self.loss == "quantile":
@@ -286,7 +309,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         if sparse.issparse(y):
             raise ValueError("y is sparse; it may be a dense array of shape (n,) or (n, k)")
         X, y = validated(self, X, y, multi_output=True, y_numeric=True, reset=reset, by_rows=True)
-        return X, y, targets_of(y, y.size // len(y), columns), checked_weights(sample_weight, X)
+        X, weights, y = rows_that_count(X, checked_weights(sample_weight, X), y)
+        return X, y, targets_of(y, y.size // len(y), columns), weights
 
     def _for_loss(self, loss, Y):
         """Targets as the loss takes them: a column for each quantile."""

@@ -136,9 +136,10 @@ def fitted_scaler(scaling, X, rng, weights=None):
 # %% ../../nbs/9_engine/machines_scales.ipynb #ee3489cc
 def _fitted_powers(X, rng, weights):
     """scikit-learn's transformer, with powers and units that weights count for."""
-    n, rows = X.shape[0], slice(None) if weights is None else np.flatnonzero(weights)
-    if (n if weights is None else len(rows)) > _POWER_ROWS:
-        rows = np.sort(rng.choice(n if weights is None else rows, _POWER_ROWS, replace=False))
+    some = X.shape[0] if weights is None else np.flatnonzero(weights)
+    rows: Any = slice(None) if weights is None else some
+    if (some if weights is None else len(some)) > _POWER_ROWS:
+        rows = np.sort(rng.choice(some, _POWER_ROWS, replace=False))
     few, scaler = X[rows], PowerTransformer()
     w = None if weights is None else weights[rows]
     scaler._yeo_johnson_optimize = partial(_power, weights=w)
@@ -360,7 +361,7 @@ class _Search:
         if not (self.whole > 0 and np.isfinite(errors).any(1).any()):
             return _Trial(scaling, kernel, multiple, scale, 1.0, 1.0, np.ones(len(self.w)) * self.w)
         paired, weight = PairedErrors(True), self.w.sum()
-        paired.add(paired.products(errors[:, :, None], self.w), weight, weight)
+        paired.add(paired.products(errors[:, :, None], self.w), weight, self.w @ self.w)
         scores = errors.sum(1, keepdims=True) / weight
         chosen = paired.largest(ridges, scores)[0]
         return _Trial(scaling, kernel, multiple, scale, scores.min() / self.whole, ridges[chosen],
@@ -371,7 +372,7 @@ class _Search:
         d, weight = trial.errors - best.errors, self.w.sum()  # times the weights
         mean = d.sum() / weight
         spread = (d**2 / self.w).sum() / weight - mean**2
-        return mean, np.sqrt(max(spread, 0.0) / max(weight - 1, 1.0))
+        return mean, np.sqrt(max(spread, 0.0) / max(weight**2 / (self.w @ self.w) - 1, 1.0))
 
 # %% ../../nbs/9_engine/machines_scales.ipynb #2bd1acde
 def _walk(search, kernel, scalings):

@@ -15,7 +15,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight
 
-from .._rows import large_blocks, many, targets_of
+from .._rows import SomeRows, is_large, large_blocks, many, targets_of
 from .._validation import check_real
 
 # %% ../../nbs/9_engine/machines_targets.ipynb #5148a3b9
@@ -48,6 +48,15 @@ def checked_weights(sample_weight, X):
     if not 1e-30 <= top <= 1e30:  # beyond, products of weights and features leave the range of float32
         raise ValueError(f"the largest sample_weight is {top:.3g}; it may be from 1e-30 to 1e30")
     return weights
+
+# %% ../../nbs/9_engine/machines_targets.ipynb #331d48b5
+def rows_that_count(X, weights, *targets):
+    """Rows whose weight is not 0, their weights, and what belongs to them."""
+    if weights is None or weights.all():
+        return X, weights, *targets
+    rows = np.flatnonzero(weights)
+    some = SomeRows(X, rows) if is_large(X) else X[rows]
+    return some, weights[rows], *(part[rows] for part in targets)
 
 # %% ../../nbs/9_engine/machines_targets.ipynb #54f1903b
 def encoded_classes(y):

@@ -52,7 +52,7 @@ def missed_by_columns(normal, Z, numbers, Y, w, columns, alpha):
         Z, gram = Z[:, columns] - normal.mean[columns], normal.gram[np.ix_(columns, columns)]
         solved = solve_shifted(gram, alpha, np.hstack([normal.right[columns], Z.T]))
         rest, own = Y - normal.y_mean - Z @ solved[:, :k], w * (Z * solved[:, k:].T).sum(1) + free
-    return rest / np.maximum(1 - np.minimum(1 / w, 1.0) * own, 1e-12)[:, None]  # without one copy of the row
+    return rest / np.maximum(1 - own, 1e-12)[:, None]
 
 # %% ../../nbs/9_engine/machines_widths.ipynb #80eb7e92
 def _of_predictions(columns, found, Z, numbers, Y, w):

@@ -34,7 +34,7 @@ class PairedErrors:
     """
 
     def __init__(self, per_target):
-        self.per_target, self.weight, self.count = per_target, 0.0, 0.0
+        self.per_target, self.weight, self.square = per_target, 0.0, 0.0
         self.cross: Any = 0.0  # an array of shape (k or 1, s, s) from the first rows on
 
     def products(self, errors, w):
@@ -45,9 +45,14 @@ class PairedErrors:
         with np.errstate(invalid="ignore", over="ignore"):
             return (E / np.where(w > 0, w, 1.0)) @ E.swapaxes(1, 2)
 
-    def add(self, products, weight, count):
-        """Add such sums, with the weight of what was left out, and how many that were."""
-        self.cross, self.weight, self.count = self.cross + products, self.weight + weight, self.count + count
+    def add(self, products, weight, square):
+        """Add such sums, with the sums of the weights of what was left out, and of their squares."""
+        self.cross, self.weight, self.square = self.cross + products, self.weight + weight, self.square + square
+
+    @property
+    def count(self):
+        """How many parts of equal weights would say as much (Kish)."""
+        return self.weight**2 / self.square if self.square else 0.0
 
     def largest(self, alphas, scores):
         """For each column of scores, (s, k or 1), the number of the largest ridge that is as good as the best."""
@@ -64,12 +69,12 @@ class PairedErrors:
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #f677269f
 def _squares(residual, gap, w):
-    """What each row misses, squared, times its w copies, for each output, when one of these is left out.
+    """What each row misses, squared, times its weight w, for each output, when it is left out.
 
     The residuals, of shape (s, n, k) for s ridges, are times the roots of w, and `gap`, of shape (s, n), is 1 - h_ii of
-    the weighted problem; all is infinite if a copy decides alone.
+    the weighted problem; all is infinite if a row decides alone.
     """
-    gap = np.where(w > 0, 1 - (1 - gap) / np.where(w > 0, w, 1.0), 1.0)
+    gap = np.where(w > 0, gap, 1.0)
     alone = ~(gap.min(1) > 0)
     gap[alone] = 1.0
     squares = np.divide(residual, gap[:, :, None], order="C")
@@ -79,7 +84,7 @@ def _squares(residual, gap, w):
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #aa6e061f
 def loo_errors(U: Array, values: Array, right: Array, targets: Array, w: Any, free: float, alphas: Any) -> Array:
-    """What each row misses when one of its copies is left out, squared, times its weight; arguments as below.
+    """What each row misses when it is left out, squared, times its weight; arguments as below.
 
     Examples
     --------
@@ -134,7 +139,7 @@ def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w:
     """
     errors, weight = loo_errors(U, values, right, targets, w, free, alphas), w.sum()
     if paired is not None:
-        paired.add(paired.products(errors, w), weight, weight)
+        paired.add(paired.products(errors, w), weight, w @ w)
     return errors.sum(1) / weight
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #a6e99bd3
@@ -208,14 +213,15 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired):
             gaps = (1 - free / normal.weight * w[part])[:, None] - A @ inverse
             targets = (Y[part] - normal.y_mean) * root[:, None]
             errors = _squares(targets - fitted.transpose(1, 0, 2), gaps.T, w[part])
-            return errors.sum(1), None if paired is None else paired.products(errors, w[part]), w[part].sum()
+            pairs = None if paired is None else (paired.products(errors, w[part]), w[part].sum(), w[part] @ w[part])
+            return errors.sum(1), pairs
 
         return worker
 
     def add(sums):
         np.add(total, sums[0], out=total)
         if paired is not None:
-            paired.add(*sums[1:], sums[2])
+            paired.add(*sums[1])
 
     run_blocks(make_worker, len(blocks), n_jobs=n_jobs, reduce=add)
     return total / normal.weight
@@ -377,7 +383,7 @@ def fold_scores(folds: Any, alphas: Any, paired: PairedErrors | None = None) -> 
     -------
     ndarray of shape (s, k)
         Mean squared error on held-out rows, by their weight.  A decomposition, O(D^3), and O(s D^2 k) for each fold,
-        whatever the number of rows.
+        whatever the number of rows; infinite for one fold.
 
     Examples
     --------
@@ -390,6 +396,8 @@ def fold_scores(folds: Any, alphas: Any, paired: PairedErrors | None = None) -> 
     ((2, 2), True)
     """
     errors = np.zeros((len(alphas), len(folds), folds[0].n_targets))
+    if len(folds) < 2:
+        return np.full((len(alphas), folds[0].n_targets), np.inf)  # nothing is left to be fitted to
     for f, held_out in enumerate(folds):
         kept = merged(folds[:f] + folds[f + 1 :])
         path = RidgePath(kept)
@@ -403,7 +411,7 @@ def _of_folds(errors, weights, paired):
     """Mean squared error, from sums of shape (s, folds, k) over folds of these weights."""
     w = np.array(weights)
     if paired is not None:
-        paired.add(paired.products(errors, w), w.sum(), len(w))
+        paired.add(paired.products(errors, w), w.sum(), w @ w)
     return errors.sum(1) / w.sum()
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #b24ad6b2

@@ -98,22 +98,24 @@ def _eigenpairs(normal):
         return eigh(normal.gram, driver="evd", check_finite=False)
 
 # %% ../../nbs/9_engine/solvers_direct.ipynb #6825a83d
-def gcv_score(values: Array, energy: Any, outside: Any, weight: float, free: float, alpha: Any) -> Any:
+def gcv_score(values: Array, energy: Any, outside: Any, weight: float, count: int, free: float, alpha: Any) -> Any:
     """Generalised cross-validation from eigenvalues, the targets' squares along them (r, k) and outside (k,).
+
+    Of `count` rows with this total weight.
 
     Examples
     --------
     >>> import numpy as np
     >>> from rfbook.solvers.direct import gcv_score
     >>> values, energy, outside = np.array([2.0]), np.array([[4.0]]), np.array([1.0])
-    >>> score = gcv_score(values, energy, outside, weight=10.0, free=1.0, alpha=2.0)
+    >>> score = gcv_score(values, energy, outside, weight=10.0, count=10, free=1.0, alpha=2.0)
     >>> np.allclose(score, 10 * (1 + 0.5**2 * 4) / (9 - 0.5) ** 2)
     True
     """
     shrunk = np.divide(alpha, values + alpha, out=np.zeros_like(values), where=values + alpha > 0)
-    freedom = weight - free - np.sum((1 - shrunk)[values > 0])
+    freedom = 1 - (free + np.sum((1 - shrunk)[values > 0])) / count
     residual = outside + np.sum(shrunk[:, None] ** 2 * energy, axis=0)
-    return weight * residual / freedom**2 if freedom > 0 else np.full(len(residual), np.inf)
+    return residual / weight / freedom**2 if freedom > 0 else np.full(len(residual), np.inf)
 
 # %% ../../nbs/9_engine/solvers_direct.ipynb #83fdd64b
 class RidgePath:
@@ -140,7 +142,7 @@ class RidgePath:
         with safe_threads(self.order):
             self.right = self.vectors.T @ normal.right
         self.right[self.values == 0] = 0.0
-        self.weight, self.free = normal.weight, 1.0 if normal.intercept else 0.0
+        self.weight, self.count, self.free = normal.weight, normal.count, 1.0 if normal.intercept else 0.0
         safe = np.where(self.values > 0, self.values, 1.0)[:, None]
         self.energy = self.right**2 / safe
         self.outside = np.maximum(normal.square - self.energy.sum(0), 0.0)
@@ -153,7 +155,7 @@ class RidgePath:
 
     def gcv(self, alpha: Any) -> Any:
         """Generalised cross-validation score of each output, of shape (k,)."""
-        return gcv_score(self.values, self.energy, self.outside, self.weight, self.free, alpha)
+        return gcv_score(self.values, self.energy, self.outside, self.weight, self.count, self.free, alpha)
 
 # %% ../../nbs/9_engine/solvers_direct.ipynb #0788c8cf
 def solve_rows(rows: Any, alpha: Any) -> Any:
@@ -209,7 +211,8 @@ class RowPath:
 
     def gcv(self, alpha: Any) -> Any:
         """Generalised cross-validation score of each output, of shape (k,)."""
-        return gcv_score(self.values, self.energy, self.outside, self.rows.weight, self.rows.free, alpha)
+        rows, count = self.rows, int(np.count_nonzero(self.rows.root))
+        return gcv_score(self.values, self.energy, self.outside, rows.weight, count, rows.free, alpha)
 
 
 def __dir__() -> list[str]:

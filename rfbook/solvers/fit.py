@@ -175,13 +175,13 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
 
 # %% ../../nbs/9_engine/solvers_fit.ipynb #247019b2
 def _typical(design, Y, weights, n_jobs):
-    """Medians of targets, and the size of what a first fit misses, the largest of all outputs."""
+    """Medians of targets, and for each output the size of what a first fit misses: each has a unit of its own."""
     unit = unit_of(Y)
     first = ridge_regression(design, tamed(Y, weights) / unit, weights=weights, n_jobs=n_jobs)
     rest = np.abs(Y - unit * (_scores(design, first, n_jobs) + first.intercept))
     least = 1e-6 * np.maximum(np.average(rest, 0, weights), np.finfo(float).tiny)
-    typical = np.maximum(1.4826 * middle(rest, weights), least).max()
-    return middle(Y, weights), typical if typical > 1e-12 * unit else unit
+    typical, top = np.maximum(1.4826 * middle(rest, weights), least), np.abs(Y).max(0)
+    return middle(Y, weights), np.where(typical > 1e-12 * top, typical, np.where(top > 0, top, 1.0))
 
 
 def _scores(design, found, n_jobs):
@@ -239,7 +239,8 @@ def logistic(design: Any, codes: Array, alpha: Any = "auto", *, alphas: Any = No
     >>> (1 / (1 + np.exp(-scores[[0, 3, 4, 7], 0]))).round(2)
     array([0.05, 0.39, 0.61, 0.95])
     """
-    k = int(codes.max()) + 1
+    if (k := int(codes.max()) + 1) < 2:
+        raise ValueError("codes holds one class only; it may hold two or more")
     targets = 2.0 * codes[:, None] - 1 if k == 2 else np.eye(k)[codes]
     return minimised(design, targets, LogisticLoss() if k == 2 else MultinomialLoss(), alpha, alphas=alphas,
                      weights=weights, strata=codes, n_jobs=n_jobs, tol=tol, max_iter=max_iter)

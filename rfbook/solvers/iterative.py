@@ -194,9 +194,9 @@ def _scores(rows, k, quadrature, alphas):
     residual = (shrunk[:, :k] ** 2 * masses[:k]).sum(2)
     forms, length = (shrunk[:, k:] * masses[k:]).sum((1, 2)), masses[k:].sum()
     trace = rows.rank * (forms / length if length > 0 else np.ones(len(alphas)))  # 0: a single row has weight
-    freedom = rows.weight - rows.free - (rows.rank - trace)
+    freedom = 1 - (rows.free + rows.rank - trace) / np.count_nonzero(rows.root)
     freedom = np.where(freedom > 0, freedom, np.nan)[:, None]
-    return np.nan_to_num(rows.weight * residual / freedom**2, nan=np.inf)
+    return np.nan_to_num(residual / rows.weight / freedom**2, nan=np.inf)
 
 
 def __dir__() -> list[str]:

@@ -331,13 +331,13 @@ def middle(values: Array, weights: Array | None = None) -> Array:
         order = np.argsort(column, kind="stable")
         order = order[weights[order] > 0]
         seen = np.cumsum(weights[order])
-        ends = [min(np.searchsorted(seen, half, side), len(seen) - 1) for side in ("left", "right")]
+        ends = [min(np.searchsorted(seen, half * (1 + e)), len(seen) - 1) for e in (-1e-12, 1e-12)]
         found.append(column[order[ends]].mean())
     return np.array(found)
 
 # %% ../../nbs/9_engine/solvers_losses.ipynb #b9177345
 def tamed(Y: Array, weights: Array | None = None) -> Array:
-    """Targets cut off at ten times their median distance from their median.
+    """Targets cut off at ten times their median distance from their median, column by column, where that is not 0.
 
     Examples
     --------
@@ -348,7 +348,7 @@ def tamed(Y: Array, weights: Array | None = None) -> Array:
     """
     centre = middle(Y, weights)
     reach = 10 * middle(np.abs(Y - centre), weights)
-    return np.clip(Y, centre - reach, centre + reach) if (reach > 0).all() else Y
+    return np.where(reach > 0, np.clip(Y, centre - reach, centre + reach), Y)
 
 
 _SHARE = 0.1  # less makes steps too long where the loss is straight, more makes them short
@@ -370,12 +370,12 @@ class KinkedLoss(Loss):
     array([0.25  , 0.3125, 2.    ])
     """
 
-    _holds = {"width": may.number(least=0)}
+    _holds = {"width": may.number(above=0)}
 
     smooth = False
 
     def __init__(self, width: float) -> None:
-        self.width = width
+        self.width = check_number("width", width)
 
     def guide(self, targets: Array, weights: Array | None = None) -> Array:
         """Targets of which a few wild ones decide nothing, for a loss of residuals."""
@@ -487,6 +487,8 @@ class QuantileLoss(KinkedLoss):
     def __init__(self, level: float | ArrayLike = 0.5, width: float = 0.05) -> None:
         super().__init__(width)
         self.level: Any = np.array(level) if np.ndim(level) else level
+        if not np.all((np.asarray(level) > 0) & (np.asarray(level) < 1)):
+            raise ValueError(f"level is {shown(level)}; it may be between 0 and 1, or several such numbers")
 
     def copies(self) -> int:
         """One score for each level of a list."""
@@ -556,7 +558,7 @@ class LogLinkLoss(Loss):
         return targets.min() >= 0
 
     def check(self, targets: Array) -> None:
-        """Raise a ValueError if a target is below 0, or all of them are 0.
+        """Raise a ValueError if a target is below 0, or all of an output are 0.
 
         Examples
         --------
@@ -570,8 +572,8 @@ class LogLinkLoss(Loss):
         if not self._allowed(targets):
             raise ValueError(f"y holds {targets.min()}; with {type(self).__name__} it may hold numbers that are "
                              f"{self.may}")
-        if not targets.max() > 0:
-            raise ValueError("y holds zeros only, whose mean has no logarithm")
+        if not np.all(targets.max(0) > 0):
+            raise ValueError("y holds zeros only, of all or of one output, and their mean has no logarithm")
 
     def guide(self, targets: Array, weights: Array | None = None) -> Array:
         """Logarithms of what is half way to the mean."""

@@ -96,13 +96,15 @@ class _DensePasses:
         self.lighter = _DensePasses(DenseDesign(light), self.n_jobs) if all(moderate) else self
         return self.lighter
 
-    def sample(self):
-        """Numbers of some rows, and their features, of shape (s, D); all of them if there are not many."""
+    def sample(self, counted):
+        """Numbers of some rows that count, and their features, of shape (s, D); all rows if there are not many."""
         n, width = self.design.shape
         if n <= _SAMPLE * width:
             rows = np.arange(n)
             return rows, _filled(self.design, self.n_jobs) if self.Z is None else self.Z
-        chosen = np.sort(np.random.default_rng(n).choice(n, _SAMPLE * width, replace=False))
+        chosen = np.flatnonzero(counted)
+        if len(chosen) > _SAMPLE * width:
+            chosen = np.sort(np.random.default_rng(n).choice(chosen, _SAMPLE * width, replace=False))
         if self.Z is not None:
             return chosen, self.Z[chosen]
         out = np.empty((len(chosen), width), self.design.dtype)
@@ -187,7 +189,7 @@ class Objective:
     def multiply_by(self, passes):
         """Make products and factors by these passes, to the same features, from now on."""
         self.quick = passes
-        self.sampled: tuple = () if self.sparse else passes.sample()
+        self.sampled: tuple = () if self.sparse else passes.sample(self.W.max(1) > 0)
 
     def safe(self, trace, alpha):
         """Whether rounding the features does little to a matrix of this trace and ridge."""
@@ -225,7 +227,8 @@ class Objective:
             mean = self.passes.design.project(h[:, None], self.n_jobs)[:, 0] / max(h.sum(), np.finfo(float).tiny)
             return _Factor(None, mean, h.sum()).shifted(alpha)
         rows, Z = self.sampled
-        h = w[rows] * self.loss.typical(self.T[rows], self.scores[rows])[:, 0] * (len(w) / len(rows))
+        share = np.count_nonzero(w[rows]) / np.count_nonzero(w)
+        h = w[rows] * self.loss.typical(self.T[rows], self.scores[rows])[:, 0] / share
         trace = h @ np.einsum("ij,ij->i", Z, Z)
         if not self.safe(trace, alpha):
             self.multiply_by(self.passes)
@@ -378,7 +381,7 @@ def _by_folds(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter,
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #8419e8a0
 def scores_one_step_out(Z, scores, targets, loss, alpha, w, copies, n_jobs=None):
-    """Scores of rows when a copy of each is left out, by one Newton step from the minimum.
+    """Scores of rows when each is left out, or a part of its weight, by one Newton step from the minimum.
 
     Parameters
     ----------
@@ -476,15 +479,15 @@ def _woodbury(S, bend, slope):
     return np.einsum("iab,ib->ia", R, along)
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #943b7f93
-def _by_rows(passes, loss, targets, strata, w, unit, alphas, early, n_jobs, max_iter, loose):
+def _by_rows(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter, loose):
     """Mean loss of rows left out for each ridge; a row that is alone in its stratum is never left out."""
     newton = _Newton(passes, loss, targets, w[:, None], n_jobs)
-    rows, Z = passes.sample()
-    T, v, copies, more = targets[rows], w[rows], np.minimum(w[rows], 1 / unit), len(w) / len(rows)
+    rows, Z = passes.sample(w > 0)
+    T, v, more = targets[rows], w[rows], np.count_nonzero(w) / np.count_nonzero(w[rows])
     judged = v * (np.bincount(strata[w > 0], minlength=strata.max() + 1)[strata[rows]] > 1)
 
     def missed(alpha):
-        without = scores_one_step_out(Z, newton.scores[rows, 0], T, loss, alpha, more * v, copies, n_jobs)
+        without = scores_one_step_out(Z, newton.scores[rows, 0], T, loss, alpha, more * v, v, n_jobs)
         return judged @ loss.value(T, without).reshape(len(T), -1).sum(1) / judged.sum()
 
     return _down(newton, alphas, early, max_iter, loose, missed)
@@ -581,7 +584,7 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
             criterion = _criterion(alpha, loss, targets, strata, w, design)
             path = tried, ridges is None, n_jobs, max_iter, loose
             if criterion == "loo":
-                scores, X, counted = _by_rows(passes, loss, targets, strata, w, unit, *path)
+                scores, X, counted = _by_rows(passes, loss, targets, strata, w, *path)
             else:
                 scores, X, counted = _by_folds(passes, loss, targets, strata, w, *path)
             seen = ~np.isnan(scores)
@@ -596,7 +599,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
         warnings.warn(f"the fit stopped after {max_iter} steps; a larger alpha converges sooner", ConvergenceWarning,
                       stacklevel=3)
     coef = X[:-1, 0] if turn is None else turn @ X[:-1, 0]
-    return Solution(coef, X[-1, 0], float(best * unit), ridges, scores, criterion, passes=counted + newton.counted)
+    chosen = given if ridges is None else float(best * unit)
+    return Solution(coef, X[-1, 0], chosen, ridges, scores, criterion, passes=counted + newton.counted)
 
 
 def __dir__() -> list[str]:

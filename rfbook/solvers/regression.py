@@ -347,7 +347,7 @@ def ridge_regression(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any 
     """
     criterion = _judged_by(alpha, alphas)
     way = _way(design, Y.shape[1])(design, Y, weights, n_jobs, criterion)
-    return _solution(way, alpha, alphas, Y.shape[1], design.dtype, per_target, weights)
+    return _solution(way, alpha, alphas, Y.shape[1], design.dtype, per_target)
 
 # %% ../../nbs/9_engine/solvers_regression.ipynb #1a2cbcc4
 def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, per_target: bool = False) -> Solution:
@@ -386,10 +386,12 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
     if criterion == "loo":
         raise ValueError("alpha is 'loo', which asks for every row once more; of rows that come in parts it may be "
                          "'auto', 'cv', 'gcv' or a number")
-    k, dtype, folds = folds[0].n_targets, folds[0].dtype, [fold for fold in folds if fold.weight > 0]
-    if len(folds) < (2 if criterion in ("auto", "cv") else 1):
-        raise ValueError("so far there is one row with weight or none, and to choose a ridge takes two")
-    return _solution(_ByMoments(folds, criterion), alpha, alphas, k, dtype, per_target, None)
+    filled = [fold for fold in folds if fold.weight > 0]
+    if len(filled) < (2 if criterion in ("auto", "cv") else 1):
+        raise ValueError("one fold has rows with weight, and to choose a ridge takes two" if filled else
+                         "no fold has rows with weight")
+    k, dtype, folds = folds[0].n_targets, folds[0].dtype, filled
+    return _solution(_ByMoments(folds, criterion), alpha, alphas, k, dtype, per_target)
 
 # %% ../../nbs/9_engine/solvers_regression.ipynb #85d00993
 def _judged_by(alpha, alphas):
@@ -400,7 +402,7 @@ def _judged_by(alpha, alphas):
     return criterion
 
 # %% ../../nbs/9_engine/solvers_regression.ipynb #fc01c3d6
-def _solution(way, alpha, alphas, k, dtype, per_target, weights):
+def _solution(way, alpha, alphas, k, dtype, per_target):
     """What a way to solve finds for k targets."""
     moments = getattr(way, "moments", None)
     if not isinstance(alpha, str):
@@ -410,21 +412,12 @@ def _solution(way, alpha, alphas, k, dtype, per_target, weights):
     alphas = candidates(alphas, way.weight, dtype, way.least)
     paired = PairedErrors(per_target) if alpha == "auto" else None
     scores = way.scores(alphas, paired) if per_target else way.summed_scores(alphas, paired)
-    _check_scores(scores, way.weight, weights)
     best = np.where(scores <= (1 + _EQUAL) * scores.min(0), alphas[:, None], -1.0).max(0)
     if paired is not None and paired.count:
         best = np.maximum(best, alphas[paired.largest(alphas, scores)])
     best = np.broadcast_to(best, k)
     coef, intercept = way.coefficients(best)
     return Solution(coef, intercept, best, alphas, scores, way.criterion, moments)
-
-# %% ../../nbs/9_engine/solvers_regression.ipynb #b91dbc61
-def _check_scores(scores, weight, weights):
-    """An error if weights that sum to almost nothing leave every ridge without a score."""
-    rows = 0 if weights is None else np.count_nonzero(weights)
-    if rows > 1 and weight < rows and not np.isfinite(scores).any():
-        raise ValueError(f"sample_weight sums to {weight:.3g}, but cross-validation counts a weight as copies "
-                         "of its row; scale the weights, or give alpha as a number")
 
 
 def __dir__() -> list[str]:

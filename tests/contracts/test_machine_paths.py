@@ -469,20 +469,23 @@ def robust(rng, loss, name, size, outputs, **path):
     # steps end when scores move by 1e-4, and pushes change by 1 or 10 times as much
     share = (1e-4 if loss[0] == "huber" else 1e-3) + 400 * np.finfo(r.dtype).eps
 
-    def missed(unit):
-        R = (Y - F) / unit
+    def missed(unit, j):
+        R = (Y[:, j] - F[:, j]) / unit
         push = np.clip(R, -1.35, 1.35) if loss[0] == "huber" else np.clip(R / 0.05, -1, 1) / 2 + loss[1] - 0.5
-        push *= r.w[:, None]
-        wrong = np.abs((F_new - machine.intercept_) / unit - K_new @ push / alpha).max()
-        return max(wrong / (1 + r.w @ np.diag(K) / alpha), np.abs(push.sum(0)).max() / r.w.sum()) / share
+        push *= r.w
+        wrong = np.abs((F_new[:, j] - np.ravel(machine.intercept_)[j]) / unit - K_new @ push / alpha).max()
+        return max(wrong / (1 + r.w @ np.diag(K) / alpha), abs(push.sum()) / r.w.sum()) / share
 
-    unit = typical(learning.RandomFeatureRegressor(MAPS[name](D, r.seed)), r, Y)
+    sizes = typical(learning.RandomFeatureRegressor(MAPS[name](D, r.seed)), r, Y)  # each output has its own
     if outputs == 1:
-        return missed(unit)
-    units = unit * np.exp(np.linspace(-0.7, 0.7, 71))  # the first fit has one ridge for both, so that it is near
-    best = units[np.argmin([missed(u) for u in units])]
-    return optimize.minimize_scalar(missed, bounds=(0.98 * best, 1.02 * best), method="bounded",
-                                    options={"xatol": 1e-7 * best}).fun
+        return missed(sizes[0], 0)
+    found = []
+    for j, unit in enumerate(sizes):
+        units = unit * np.exp(np.linspace(-0.7, 0.7, 71))  # the first fit has one ridge for both, so that it is near
+        best = units[np.argmin([missed(u, j) for u in units])]
+        found.append(optimize.minimize_scalar(lambda u, j=j: missed(u, j), bounds=(0.98 * best, 1.02 * best),
+                                              method="bounded", options={"xatol": 1e-7 * best}).fun)
+    return max(found)
 
 
 def typical(first, r, Y):
@@ -494,7 +497,7 @@ def typical(first, r, Y):
     middle = medians(Y)
     reach = 10 * medians(np.abs(Y - middle))
     first = r.fit(first, np.clip(Y, middle - reach, middle + reach))
-    return 1.4826 * medians(np.abs(Y - first.predict(r.X).reshape(Y.shape))).max()
+    return 1.4826 * medians(np.abs(Y - first.predict(r.X).reshape(Y.shape)))
 
 
 def powered(X, powers):

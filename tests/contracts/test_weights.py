@@ -1,5 +1,6 @@
 """A weight counts copies of its row, for every estimator: 2 is two rows, 0 is no row, and what stands there is not
-read; four times all weights are four times all rows; what is reported is counted like what is used."""
+read; four times all weights are four times all rows, and choose nothing else; what is reported is counted like what is
+used.  Where a row is left out it goes with all its weight, which copies would not."""
 
 import importlib
 import inspect
@@ -69,14 +70,14 @@ def classifier(width=12, **options):
 WALK = {**UNIT, "n_components": 6, "n_steps": 5, "step": 0.3, "exponent": 4.0}
 # each with whether copies are the same to rounding: nothing is drawn from the rows, nor a fold made of them
 ESTIMATORS = {
-    **{f"ridge {width} {alpha}": (partial(regressor, width, alpha=alpha), alpha != "cv")
+    **{f"ridge {width} {alpha}": (partial(regressor, width, alpha=alpha), alpha == 0.5)
        for width in (12, 90) for alpha in (0.5, "loo", "gcv", "cv")},
     "ridge, scaled": (partial(regressor, alpha=0.5, scaling="standard"), True),
     "ridge, powers": (partial(regressor, alpha=0.5, scaling="power"), False),
     "ridge, median": (partial(RandomFeatureRegressor, length_scale="median", n_components=20, alpha=0.5, **SEED),
                       False),
     "ridge, grids": (partial(regressor, features=RandomBinningFeatures(n_grids=5, **UNIT), alpha=0.5), True),
-    "ridge, sparse": (partial(regressor, features=RandomBinningFeatures(n_grids=5, **UNIT), alpha="loo"), True),
+    "ridge, sparse": (partial(regressor, features=RandomBinningFeatures(n_grids=5, **UNIT), alpha="loo"), False),
     "huber": (partial(regressor, alpha=0.5, loss="huber"), True),
     "huber cv": (partial(regressor, loss="huber"), False),
     "quantile": (partial(regressor, alpha=0.5, loss="quantile", quantile=0.7), True),
@@ -84,8 +85,8 @@ ESTIMATORS = {
     "auto width": (partial(RandomFeatureRegressor, n_components="auto", max_components=128, **UNIT),
                    False),
     "auto scale": (lambda: RandomFeatureRegressor(n_components=20, **SEED), False),
-    "classes": (partial(classifier, alpha=0.5), True), "classes loo": (partial(classifier, alpha="loo"), True),
-    "classes gcv": (partial(classifier, alpha="gcv"), True), "classes cv": (partial(classifier, alpha="cv"), False),
+    "classes": (partial(classifier, alpha=0.5), True), "classes loo": (partial(classifier, alpha="loo"), False),
+    "classes gcv": (partial(classifier, alpha="gcv"), False), "classes cv": (partial(classifier, alpha="cv"), False),
     "logistic": (partial(classifier, alpha=0.5, loss="logistic"), True),
     "logistic cv": (partial(classifier, alpha="cv", loss="logistic"), False),
     "logistic loo": (partial(classifier, alpha="loo", loss="logistic"), False),
@@ -98,7 +99,7 @@ ESTIMATORS = {
     "process, evidence": (partial(RandomFeatureGP, posterior="exact", **UNIT), True),
     "process, evidence of means": (partial(RandomFeatureGP, n_components=16, posterior="compressed", mean=0.1, **UNIT),
                                    True),
-    "process, gcv": (partial(RandomFeatureGP, n_components=16, criterion="gcv", posterior="weights", **UNIT), True),
+    "process, gcv": (partial(RandomFeatureGP, n_components=16, criterion="gcv", posterior="weights", **UNIT), False),
     "process auto": (partial(RandomFeatureGP, **SEED), False),
     "process auto gcv": (partial(RandomFeatureGP, n_components=16, criterion="gcv", **SEED), False),
     "exact": (partial(KernelRidgeRegressor, length_scale=1.0, alpha=0.5, tol=1e-10, **SEED), True),
@@ -114,16 +115,16 @@ ESTIMATORS = {
     "stretch, classes": (partial(RFFNetClassifier, n_components=12, n_epochs=3, start=0.7, **SEED),
                          False),
     "SRFF": (partial(SRFFRegressor, n_components=12, max_iter=3, **UNIT), True),
-    "SRFF auto": (partial(SRFFRegressor, n_components=12, max_iter=2, alpha="auto", **UNIT), True),
+    "SRFF auto": (partial(SRFFRegressor, n_components=12, max_iter=2, alpha="auto", **UNIT), False),
     "HARFE": (partial(HARFERegressor, n_components=8, n_candidates=40, **UNIT), True),
     "HARFE few rows": (partial(HARFERegressor, n_components=8, n_candidates=200, **UNIT), True),
     "HARFE auto": (partial(HARFERegressor, n_components=8, n_candidates=40, alpha="auto", **UNIT), False),
     "AGOP": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, confirm=False,
-                     alpha=0.5, **UNIT), True),
+                     alpha=0.5, **UNIT), False),
     "AGOP confirmed": (partial(RecursiveFeatureMachineRegressor, n_components=12, n_steps=2, **UNIT),
                        False),
     "AGOP classes": (partial(RecursiveFeatureMachineClassifier, n_components=12, n_steps=2,
-                             confirm=False, alpha=0.5, **UNIT), True),
+                             confirm=False, alpha=0.5, **UNIT), False),
     "EERF": (partial(EERF, waves(), n_components=12, n_candidates=60, **SEED), True),
     "EERF, raw": (partial(EERF, waves(), n_components=12, n_candidates=60, centered=False, **SEED), True),
     "EERF, some": (partial(EERF, waves(), n_components=12, n_candidates=60, subsample=0.5, **SEED), False),
@@ -169,8 +170,6 @@ BY_ROWS = ("dual_coef_", "residuals_", "X_fit_", "n_iter_", "n_refinements_", "n
            "features_", "n_samples_seen_")
 # a number for each row or box
 BY_ROWS_OF = ("exact", "exact, no intercept", "ridge, grids", "ridge, sparse", "components")
-LEAVE_A_COPY = (" loo", " gcv", "sparse", "auto scale", "auto width", "huber", "quantile", "AGOP", "SRFF auto",
-                "stretch auto")
 LOOSE = ("quantile", "huber", "hinge")  # solved to four digits
 FLAT = ("process, evidence", "process, evidence of means")  # found to two: a likelihood is flat where it is largest
 OWN_NOISE = (*FLAT, "process, gcv", "process auto", "process auto gcv")  # four copies that agree have less
@@ -215,11 +214,10 @@ def test_what_stands_in_a_row_without_weight_is_not_read(name):
     agree(name, *filled, 1e-6 if name in (*LOOSE, "ridge, sparse") else 1e-9)
 
 
-@pytest.mark.parametrize("name", [name for name in ESTIMATORS if not any(part in name for part in LEAVE_A_COPY)
-                                  and name not in OWN_NOISE])
+@pytest.mark.parametrize("name", [name for name in ESTIMATORS if name not in OWN_NOISE])
 @pytest.mark.filterwarnings("ignore")
 def test_four_times_all_weights_are_four_times_all_rows(name):
-    """But for the criteria that leave out one of four copies, and for a noise that is found."""
+    """But for a noise that is found: of four copies that agree it is less."""
     made = ESTIMATORS[name][0]()
     y, more = targets_of(made), clone(made)
     more.set_params(**{what: 4 * given for what, given in made.get_params(deep=False).items()
@@ -292,9 +290,9 @@ def test_a_subsample_takes_the_weights_of_its_rows_along(name, monkeypatch):
     assert not np.allclose(weighted.transform(NEW), plain.transform(NEW))
 
 
-def test_scores_of_scales_are_those_of_copies():
+def test_scores_of_scales_do_not_depend_on_the_unit_of_weights():
     found = []
-    for A, b, w in ((X, Y, W), (COPIES, COPIED, None), (X, Y, None)):
+    for A, b, w in ((X, Y, W), (X, Y, 7 * W), (X, Y, None)):
         search = scales._Search(A, b[:, None], w, 12, np.random.default_rng(0))
         search.open(None)
         search.seed, search.medians[None] = 0, 2.0
@@ -306,9 +304,9 @@ def test_scores_of_scales_are_those_of_copies():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_widths_and_their_errors_are_those_of_copies():
+def test_widths_and_their_errors_do_not_depend_on_the_unit_of_weights():
     make = ESTIMATORS["auto width"][0]
-    one, two = make().fit(X, Y, W), make().fit(COPIES, COPIED)
+    one, two = make().fit(X, Y, W), make().fit(X, Y, 7 * W)
     np.testing.assert_allclose(one.widths_, two.widths_, rtol=1e-6)
     assert one.approximation_error_ == pytest.approx(two.approximation_error_, rel=1e-6)
     assert abs(make().fit(X, Y).approximation_error_ / two.approximation_error_ - 1) > 1e-3
@@ -324,10 +322,8 @@ def test_kernels_are_chosen_by_weights(criterion):
     np.testing.assert_allclose(one.machine.predict(NEW), two.machine.predict(NEW), rtol=1e-6, atol=1e-8)
     plain = choose(*garbage(1))
     assert not np.allclose(plain.results["scores"], one.results["scores"], rtol=1e-2)
-    if criterion == "gcv":  # draws depend on the number of rows
-        copied = clone(one.machine).fit(COPIES, COPIED)
-        np.testing.assert_allclose(one.machine.predict(NEW), copied.predict(NEW), rtol=1e-6, atol=1e-8)
-        assert one.results["score"].min() == pytest.approx(copied.alpha_scores_.min() / COPIED.var(), rel=1e-7)
+    heavy = choose(*garbage(1), sample_weight=7 * W)
+    np.testing.assert_allclose(one.results["score"], heavy.results["score"], rtol=1e-7)
 
 
 @pytest.mark.parametrize("make", [partial(regressor, alpha=0.5), partial(regressor, alpha="gcv"),
@@ -340,7 +336,8 @@ def test_rows_in_parts_count_by_their_weights(make):
         given = first if rows.start == 0 else {}
         machine.partial_fit(X[rows], y[rows], sample_weight=W[rows], **given)
         copied.partial_fit(np.repeat(X[rows], TIMES[rows], 0), np.repeat(y[rows], TIMES[rows]), **given)
-    agree("in parts", machine, copied, 1e-6)
+    if machine.alpha != "gcv":
+        agree("in parts", machine, copied, 1e-6)
     how = "decision_function" if is_classifier(machine) else "predict"
     whole = make().fit(X, y, sample_weight=W)
     np.testing.assert_allclose(getattr(machine, how)(NEW), getattr(whole, how)(NEW), rtol=1e-6, atol=1e-8)

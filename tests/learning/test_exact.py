@@ -135,7 +135,7 @@ def test_what_single_precision_does_not_see_is_solved_in_double(scale, alpha, fa
 
 
 def test_too_small_a_ridge_is_said():
-    with pytest.warns(ConvergenceWarning, match=r"the residual is .* instead of 1e-06; a larger alpha"):
+    with pytest.warns(ConvergenceWarning, match=r"the residual is .* instead of 1e-06; alpha is lost in rounding"):
         KernelRidgeRegressor(Gaussian(5.0), alpha=1e-12, random_state=0).fit(X, Y)
     with pytest.warns(ConvergenceWarning, match="after 2 steps"):
         KernelRidgeRegressor(Gaussian(2.0), alpha=0.01, max_iter=2, random_state=0).fit(X, Y)

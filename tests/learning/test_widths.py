@@ -28,11 +28,11 @@ def regressor(**given):
 
 
 def left_out(Z, Y, w, alpha):
-    """What rows miss if one copy of each is left out of a fit to all, one by one."""
+    """What rows miss if each is left out of a fit to all, one by one."""
     out = np.empty(Y.shape)
     for i in np.flatnonzero(w > 0):
         fewer = w.copy()
-        fewer[i] = max(w[i] - 1, 0)
+        fewer[i] = 0.0
         found = ridge_regression(DenseDesign(Z), Y, alpha, weights=fewer)
         out[i] = Y[i] - Z[i] @ found.coef - found.intercept
     return out[w > 0]

@@ -26,13 +26,9 @@ def problem(n, D, seed=0, weighted=True):
     return Z, Y, rng.integers(0, 4, n) * 1.0 if weighted else None
 
 
-def without_a_copy(Z, Y, w, alpha):
-    """Weighted mean square of what machines miss on rows of which they had one copy less."""
-    w, errors = np.ones(len(Y)) if w is None else w, 0.0
-    for i in np.flatnonzero(w):
-        beta, intercept = Moments(Z.shape[1], Y.shape[1]).update(Z, Y, w - (np.arange(len(w)) == i)).solve(alpha)
-        errors = errors + w[i] * (Y[i] - intercept - Z[i] @ beta) ** 2
-    return errors / w.sum()
+def without_a_row(Z, Y, w, alpha):
+    """Weighted mean square of what is missed at each row by the model without it."""
+    return refitted(Z, Y, w, alpha, np.arange(len(Y)) if w is None else np.where(w > 0, np.arange(len(Y)), -1))
 
 
 def refitted(Z, Y, w, alpha, folds):
@@ -53,21 +49,18 @@ def test_each_row_left_out(n, D, weighted):
         w[:2] = 1.0  # two rows at least have weight
     normal = normal_equations(DenseDesign(Z), Y, weights=w)
     got = loo_scores(DenseDesign(Z), Y, normal, RidgePath(normal), ALPHAS, w)
-    np.testing.assert_allclose(got, [without_a_copy(Z, Y, w, alpha) for alpha in ALPHAS], rtol=1e-7)
+    np.testing.assert_allclose(got, [without_a_row(Z, Y, w, alpha) for alpha in ALPHAS], rtol=1e-7)
 
 
-def test_weights_below_one_and_copies():
-    Z, Y, w = problem(30, 50)
-    w[:5] = 0.5
-    Z = Z / np.linalg.norm(Z, axis=1, keepdims=True)
-    scores, copied = {}, [np.repeat(part[5:], w[5:].astype(int), axis=0) for part in (Z, Y)]
-    problems = {"weights": (Z, Y, w), "whole": (Z[5:], Y[5:], w[5:]), "copies": (*copied, None)}
-    for name, (A, B, v) in problems.items():
-        normal = normal_equations(DenseDesign(A), B, weights=v)
-        scores[name] = loo_scores(DenseDesign(A), B, normal, RidgePath(normal), ALPHAS, v)
-    np.testing.assert_allclose(scores["whole"], scores["copies"], rtol=1e-7)
-    # |a|^2 / alpha bounds h / w less the share of the intercept, so large ridges keep their scores
-    assert np.isfinite(scores["weights"][-1]).all()
+@pytest.mark.parametrize("D", [7, 50])
+def test_the_unit_of_weights_does_not_matter(D):
+    Z, Y, w = problem(30, D)
+    w[:5], scores = 0.5, []
+    for unit in (1.0, 1e-6, 40.0):
+        normal = normal_equations(DenseDesign(Z), Y, weights=unit * w)
+        scores.append(loo_scores(DenseDesign(Z), Y, normal, RidgePath(normal), unit * ALPHAS, unit * w))
+    np.testing.assert_allclose(scores[1:], [scores[0], scores[0]], rtol=1e-7)
+    assert np.isfinite(scores[0][-1]).all()
 
 
 def test_many_blocks_float32_and_threads(many_threads):

@@ -141,9 +141,9 @@ def test_one_ridge_for_many_outputs_has_its_score_from_few_sums(monkeypatch):
         np.testing.assert_allclose(few[:, 0], whole, rtol=0.02 if orthogonal else 0.75)
 
 
-def test_weights_without_a_score():
+@pytest.mark.parametrize("criterion", ["gcv", "loo", "cv", "auto"])
+def test_weights_that_sum_to_one_choose_as_others_do(criterion):
     design, dense, Y, w = grids(50)
-    for made in (design, dense):
-        with pytest.raises(ValueError, match="scale the weights"):
-            ridge_regression(made, Y, "gcv", weights=w / w.sum())
-        assert ridge_regression(made, Y, 1.0, weights=w / w.sum()).scores is None
+    for made in (design, dense) if criterion == "gcv" else (dense,):
+        one, other = (ridge_regression(made, Y, criterion, weights=v) for v in (w / w.sum(), 50 * w))
+        np.testing.assert_allclose(one.coef, other.coef, rtol=1e-3, atol=1e-6)

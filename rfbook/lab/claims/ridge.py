@@ -140,24 +140,22 @@ def leave_one_out(rng):
         found += [abs(values[-1] - 1), max(0.0, -values[0]), np.abs(H @ root - root).max()]
         score, loo = (ridge.RandomFeatureRegressor(rff, alpha=way, alphas=[alpha]).fit(X, y, w).alpha_scores_[0]
                       for way in ("gcv", "loo"))
-        residual, W = root * (y - fitted), int(w.sum())
-        found.append(abs(score - W * (residual**2).sum() / (W - np.trace(H)) ** 2))
-        copies = np.repeat(np.arange(n), w.astype(int))
-        H = ridge.RandomFeatureRegressor(rff, alpha=alpha, bounded=False).fit(X[copies], np.eye(W)).predict(X[copies])
-        found.append(abs(loo - np.mean(((y - fitted)[copies] / (1 - H.diagonal())) ** 2)))
+        residual, W = root * (y - fitted), w.sum()
+        found.append(abs(score - (residual**2).sum() / W / (1 - np.trace(H) / n) ** 2))
+        found.append(abs(loo - ((residual / (1 - H.diagonal())) ** 2).sum() / W))
         Z = rff.fit_transform(X)
         bare = moments.normal_equations(design.DenseDesign(Z), y[:, None], weights=w, intercept=False)
         A = root[:, None] * Z @ np.linalg.solve(Z.T * w @ Z + alpha * np.eye(Z.shape[1]), Z.T) * root  # no constant
         rest = root * y - A @ (root * y)
-        found.append(abs(direct.RidgePath(bare).gcv(alpha)[0] - W * (rest @ rest) / (W - np.trace(A)) ** 2))
+        found.append(abs(direct.RidgePath(bare).gcv(alpha)[0] - rest @ rest / W / (1 - np.trace(A) / n) ** 2))
         U = _levelling(H)
         found.append(np.ptp((U @ H @ U.T).diagonal()))
-        Z = np.c_[np.ones(W), rff.fit_transform(X)[copies]]
-        T, v, out = U @ Z, U @ y[copies], []
-        for i in range(W):
-            rest, penalty = np.arange(W) != i, alpha * np.diag(np.r_[0.0, np.ones(Z.shape[1] - 1)])
+        Z = root[:, None] * np.c_[np.ones(n), Z]
+        T, v, out = U @ Z, U @ (root * y), []
+        for i in range(n):
+            rest, penalty = np.arange(n) != i, alpha * np.diag(np.r_[0.0, np.ones(Z.shape[1] - 1)])
             out.append(v[i] - T[i] @ np.linalg.solve(T[rest].T @ T[rest] + penalty, T[rest].T @ v[rest]))
-        found.append(abs(score - np.mean(np.square(out))))
+        found.append(abs(score - np.sum(np.square(out)) / W))
     return Evidence(max(found), 1e-7)
 
 
@@ -183,8 +181,8 @@ def _free_intercept(self, alpha):
 
 _right_gcv = direct.RidgePath.gcv
 leave_one_out.mutant("the intercept is no degree of freedom", "rfbook.solvers.direct.RidgePath.gcv", _free_intercept)
-leave_one_out.mutant("all copies of a row are left out", "rfbook.solvers.cross_validation._squares",
-                     lambda residual, gap, w: (residual / gap[..., None]) ** 2)
+leave_one_out.mutant("a copy of a row is left out, and others stay", "rfbook.solvers.cross_validation._squares",
+                     lambda residual, gap, w: (residual / (1 - (1 - gap) / w)[..., None]) ** 2)
 leave_one_out.mutant("alpha taken for lambda", "rfbook.solvers.regression.solve_ridge",
                      lambda normal, alpha: _right_solve(normal, alpha * normal.weight))
 leave_one_out.mutant("no intercept", "rfbook.solvers.regression.normal_equations", _uncentred)
