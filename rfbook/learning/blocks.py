@@ -202,7 +202,7 @@ class _Cluster:
         self.starts = [0, *accumulate(lengths)][:-1]
 
     def head(self):
-        """A sample of all rows, in their order, or all of them if they are few; more this process never sees."""
+        """A sample of the rows of at most 256 blocks, in their order; more this process never sees."""
         import dask
 
         numbers = range(len(self.pieces))

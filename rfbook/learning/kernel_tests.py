@@ -171,7 +171,7 @@ def pooled_rows(samples: Sequence[Any], rng: np.random.Generator, most: int = LO
 
 # %% ../../nbs/9_engine/kernel_tests.ipynb #ace04ee5
 def check_scales(length_scale: Any, name: str = "length_scale") -> list:
-    """Length scales, each a number or a rule, of which there may be several; "auto" stands for five.
+    """Length scales: a number or several, or a rule; "auto" stands for five.
 
     Examples
     --------

@@ -568,8 +568,9 @@ class RandomFeatureGP(RegressorMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (m, n_samples)
-            Each path has D waves of its own, so that means and covariances are those of the posterior exactly; in
-            O(D d (n + m)) a path, and one product with the data for all of them.
+            Each path has D waves of its own (but for "weights", of which all have those of the fit), so that means and
+            covariances are those of the posterior exactly; in O(D d (n + m)) a path, and one product with the data for
+            all of them.
 
         Examples
         --------

@@ -196,8 +196,8 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
         X may lie in a mapped file: no copy of it is made.  It may also come in blocks, as an iterator of pairs (X, y)
         or triples (X, y, sample_weight), a dask array, or a list of delayed blocks; then this is ``partial_fit`` of all
-        of them, for which the first 2,000 rows or more of an iterator, and of dask a sample of 10,000 rows of all
-        blocks, decide about scaling, length scale and features.
+        of them, for which the first 2,000 rows or more of an iterator, and of dask a sample of 10,000 rows of
+        at most 256 blocks, decide about scaling, length scale and features.
         """
         loss = self._loss()
         check_flag("bounded", self.bounded)

@@ -14,8 +14,9 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from .._parallel import row_blocks
-from .._rows import SomeRows, is_large, whole
+from .._rows import whole
 from .._validation import generator, shown
+from .targets import rows_that_count
 from ..maps.base import RandomFeatureMap
 from ..solvers.design import FilledDesign, GridDesign, SparseDesign, TransformedDesign, feature_matrix
 
@@ -67,10 +68,11 @@ def fit_features(features, X, y=None, weights=None):
     X = X if by_rows else whole(X)
     if getattr(features, "_fit_ids", None) is not None:
         return _fit_grids(features, X, y, _given(features, weights))
-    A, b, w = _counted(X, y, weights, by_rows)
+    A, w, *b = rows_that_count(X, weights, *(() if y is None else (y,)))
+    A = A if by_rows else whole(A)
     if not isinstance(features, RandomFeatureMap):
-        return _of_transformer(features.fit(A, b, **_given(features, w)), X)
-    features._fit_checked(A, b, **_given(features, w))
+        return _of_transformer(features.fit(A, *(b or [None]), **_given(features, w)), X)
+    features._fit_checked(A, *b, **_given(features, w))
     return dense_design(features, X)
 
 
@@ -78,15 +80,6 @@ def _given(features, weights):
     """Weights, for features whose `fit` takes them."""
     takes = weights is not None and has_fit_parameter(features, "sample_weight")
     return {"sample_weight": weights} if takes else {}
-
-
-def _counted(X, y, weights, by_rows=False):
-    """Rows that have a weight, with targets and weights; many are read when they are asked for, if that is allowed."""
-    if weights is None or weights.all():
-        return X, y, weights
-    rows = np.flatnonzero(weights)
-    some = SomeRows(X, rows) if by_rows and is_large(X) else X[rows]
-    return some, None if y is None else y[rows], weights[rows]
 
 
 def _of_transformer(features, X):

@@ -146,7 +146,7 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     Warns
     -----
     UserWarning
-        If the squared error of rows left out is 0.99 of the variance or more.
+        If the squared error of rows left out is 0.99 of the variance or more, of 30 rows or more, for all outputs.
 
     Examples
     --------

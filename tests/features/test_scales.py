@@ -51,7 +51,8 @@ def test_most_rows_equal_take_the_mean():
 
 @pytest.mark.parametrize(("length_scale", "word"), [(1e-3, "below 0.01"), (1e3, "above 0.99")])
 def test_a_scale_for_which_all_pairs_are_alike_is_named(length_scale, word):
-    """Ten rows are 45 pairs, whatever the number of columns."""
-    for rows, columns in ((10, 1), (10, 3), (300, 2)):
+    """Ten rows are 45 pairs, whatever the number of columns; on the line, of equally spaced ones none are near."""
+    fixed = np.random.default_rng(0)
+    for X in (np.linspace(-2, 2, 10)[:, None], fixed.standard_normal((10, 3)), fixed.standard_normal((300, 2))):
         with pytest.warns(UserWarning, match=f"{word}.* for 100% of the pairs"):
-            RandomFourierFeatures(length_scale=length_scale, random_state=0).fit(rng.standard_normal((rows, columns)))
+            RandomFourierFeatures(length_scale=length_scale, random_state=0).fit(X)
