@@ -609,7 +609,7 @@ class RandomFeatureKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clu
         return found.astype(design.dtype, copy=False)
 
     def score(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> float:
-        """Less the weighted sum of squared distances of rows X from the nearest centres: of the rows of `fit`, ``-inertia_``.
+        """Less the weighted sum of squared distances of rows X from their centres: of those of `fit`, ``-inertia_``.
 
         Examples
         --------
