@@ -361,7 +361,7 @@ class _Search:
         if not (self.whole > 0 and np.isfinite(errors).any(1).any()):
             return _Trial(scaling, kernel, multiple, scale, 1.0, 1.0, np.ones(len(self.w)) * self.w)
         paired, weight = PairedErrors(True), self.w.sum()
-        paired.add(paired.products(errors[:, :, None], self.w), weight, self.w @ self.w)
+        paired.add(paired.products(errors[:, :, None], self.w), self.w)
         scores = errors.sum(1, keepdims=True) / weight
         chosen = paired.largest(ridges, scores)[0]
         return _Trial(scaling, kernel, multiple, scale, scores.min() / self.whole, ridges[chosen],

@@ -45,9 +45,9 @@ class PairedErrors:
         with np.errstate(invalid="ignore", over="ignore"):
             return (E / np.where(w > 0, w, 1.0)) @ E.swapaxes(1, 2)
 
-    def add(self, products, weight, square):
-        """Add such sums, with the sums of the weights of what was left out, and of their squares."""
-        self.cross, self.weight, self.square = self.cross + products, self.weight + weight, self.square + square
+    def add(self, products, w):
+        """Add such sums, with the weights of what was left out."""
+        self.cross, self.weight, self.square = self.cross + products, self.weight + w.sum(), self.square + w @ w
 
     @property
     def count(self):
@@ -139,7 +139,7 @@ def loo_scores_by_rows(U: Array, values: Array, right: Array, targets: Array, w:
     """
     errors, weight = loo_errors(U, values, right, targets, w, free, alphas), w.sum()
     if paired is not None:
-        paired.add(paired.products(errors, w), weight, w @ w)
+        paired.add(paired.products(errors, w), w)
     return errors.sum(1) / weight
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #a6e99bd3
@@ -213,8 +213,7 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired):
             gaps = (1 - free / normal.weight * w[part])[:, None] - A @ inverse
             targets = (Y[part] - normal.y_mean) * root[:, None]
             errors = _squares(targets - fitted.transpose(1, 0, 2), gaps.T, w[part])
-            pairs = None if paired is None else (paired.products(errors, w[part]), w[part].sum(), w[part] @ w[part])
-            return errors.sum(1), pairs
+            return errors.sum(1), None if paired is None else (paired.products(errors, w[part]), w[part])
 
         return worker
 
@@ -411,7 +410,7 @@ def _of_folds(errors, weights, paired):
     """Mean squared error, from sums of shape (s, folds, k) over folds of these weights."""
     w = np.array(weights)
     if paired is not None:
-        paired.add(paired.products(errors, w), w.sum(), w @ w)
+        paired.add(paired.products(errors, w), w)
     return errors.sum(1) / w.sum()
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #b24ad6b2

@@ -171,6 +171,11 @@ class _Factor:
             return (R - rows.T @ cho_solve(self.cholesky, rows @ R, check_finite=False)) / self.alpha
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #b8e5e678
+def _for_each(w, rows):
+    """How many rows that count there are for each of a sample that does."""
+    return np.count_nonzero(w) / np.count_nonzero(w[rows])
+
+
 class Objective:
     """m problems with the same features and targets, side by side, and different weights, of shape (n, m)."""
 
@@ -227,8 +232,7 @@ class Objective:
             mean = self.passes.design.project(h[:, None], self.n_jobs)[:, 0] / max(h.sum(), np.finfo(float).tiny)
             return _Factor(None, mean, h.sum()).shifted(alpha)
         rows, Z = self.sampled
-        share = np.count_nonzero(w[rows]) / np.count_nonzero(w)
-        h = w[rows] * self.loss.typical(self.T[rows], self.scores[rows])[:, 0] / share
+        h = w[rows] * self.loss.typical(self.T[rows], self.scores[rows])[:, 0] * _for_each(w, rows)
         trace = h @ np.einsum("ij,ij->i", Z, Z)
         if not self.safe(trace, alpha):
             self.multiply_by(self.passes)
@@ -483,7 +487,7 @@ def _by_rows(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter, 
     """Mean loss of rows left out for each ridge; a row that is alone in its stratum is never left out."""
     newton = _Newton(passes, loss, targets, w[:, None], n_jobs)
     rows, Z = passes.sample(w > 0)
-    T, v, more = targets[rows], w[rows], np.count_nonzero(w) / np.count_nonzero(w[rows])
+    T, v, more = targets[rows], w[rows], _for_each(w, rows)
     judged = v * (np.bincount(strata[w > 0], minlength=strata.max() + 1)[strata[rows]] > 1)
 
     def missed(alpha):
