@@ -19,7 +19,7 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from .._rows import lazily, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, Phase, RandomState
 from .._validation import check_choice, check_real, dense, generator, shown, streams
-from .stretch_steps import _median_start, _plain_rate, _range_start
+from .stretch_steps import _median_start, _plain_rate, _range_start, _weights_first
 from .training import Stretched, Stretching, check_training, held_rows, in_single, keep_stretched
 from .training import mean_and_spread, train
 from ..maps.base import validated
@@ -149,6 +149,10 @@ def _stretched(machine, X, Y, shift, loss, weights, codes=None):
     _told(machine, training, loss, weight)
     auto = isinstance(machine.batch_size, str)
     batch = min(max(len(data[0]) // 16, 16), 128) if auto else int(machine.batch_size)
+    if training.optimizer == "adam" and not training.made and machine.n_epochs:
+        n = len(data[0])
+        _weights_first(training, lambda: training.value(*(rest if held.any() else data)),
+                       lambda: training.epoch(*data, rngs[2].permutation(n), batch), math.ceil(n / batch))
     went = train(training, data, rest if held.any() else None, rngs[2], machine.n_epochs, batch, machine.patience)
     features.waves_ = training.stretched()
     return Stretched(Prepared(scaler, scaling, None, features, dense_design(features, S)), training, went, batch)
@@ -171,7 +175,8 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, or one cosine with a random phase.
     optimizer : {"adam", "prox-gradient", "adam-prox"}, default="adam"
-        How relevances and weights are trained.  "adam": on the gradient of the whole objective.  "prox-gradient":
+        How relevances and weights are trained.  "adam": on the gradient of the whole objective, and the weights alone
+        for the first 100 steps, in whole epochs that are not counted.  "prox-gradient":
         plain gradients, and the ridge by its proximal map.  "adam-prox": Adam on the gradient of the loss, and then
         that map, as in the paper; it bounds the weights one by one and does not lessen the objective, its weights
         start like those of a linear layer, and rows that fill no batch wait.
@@ -230,14 +235,15 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     n_epochs_, best_epoch_ : int
         Epochs that were trained, and the one that was kept, 0 being the start.
     training_losses_, validation_losses_ : ndarray of shape (E,) and (E + 1,) after E epochs
-        Mean losses met on the way, and on the rows that were held back, the start first.
+        Mean losses met on the way, and on the rows that were held back, before any relevance has moved first.
 
     Notes
     -----
     An epoch costs O(n d D) time and the solution O(n D^2 + D^3); memory is a copy of X in single precision, in which
     all training is done, and O(D^2).  Sparse X is written out.  A given random state gives the same bits for any number
     of threads.  Of columns that are equal, each gets a part of the relevance.
-    Source: Otto and Izbicki, 2024, algorithms 1 and 2, corrected: thm-stretch-adam, thm-stretch-prox.
+    Source: Otto and Izbicki, 2024, algorithms 1 and 2, corrected: thm-stretch-adam, thm-stretch-prox,
+    prop-stretch-first.
 
     Examples
     --------

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['signs_are_draws', 'curvatures', 'plain_steps', 'where_adam_rests', 'starts', 'landscape']
+__all__ = ['signs_are_draws', 'curvatures', 'plain_steps', 'where_adam_rests', 'starts', 'landscape', 'deaf_at_first']
 
 # %% ../../../nbs/5_adaptive/55_stretch.ipynb #d159ca77
 import math
@@ -252,6 +252,56 @@ landscape.mutant("a parabola", "rfbook.bounds.stretch.relevance_loss", lambda t,
 # with exp(-|delta| / 2) the mean at a relevance of 1/2 is off by more than 0.02 for all targets of this range
 landscape.mutant("a kernel without the square", "rfbook.kernels.Gaussian.value",
                  lambda kernel, delta: np.exp(-0.5 * np.abs(delta).sum(-1)))
+
+# %% ../../../nbs/5_adaptive/55_stretch.ipynb #d26d9899
+@claim("prop-stretch-first", "Without weights relevances have no slope; Adam moves them all the same, whatever its size.",
+       source="Kingma and Ba, 2015, algorithm 1")
+def deaf_at_first(rng):
+    X, Y, theta, found = rng.standard_normal((40, 3)), rng.standard_normal((40, 1)), rng.uniform(0.5, 1, 3), []
+    waves, ones, rows = sample_waves(kernels.Gaussian(), 5, 3, rng), np.ones(40), np.arange(40)
+    W = np.abs(np.asarray(waves.frequencies))
+    for size in (0.0, 0.3):
+        coef = size * rng.standard_normal((1, 10))
+        training = _training.Stretching(waves, theta, coef, np.zeros(1), dtype=float)
+        T = X * theta @ np.asarray(waves.frequencies).T
+        left = np.abs(np.hstack([np.cos(T), np.sin(T)]) @ coef[0] / math.sqrt(5) - Y[:, 0])
+        bound = (left[:, None] * np.abs(X)).mean(0) * (np.hypot(*coef.reshape(2, 5)) @ W) / math.sqrt(5)
+        found.append((np.abs(training.slopes(X, Y, ones, rows)[:3]) - bound).max() / 1e-12)
+    line = sample_waves(kernels.Gaussian(), 4, 1, rng)  # sines alone, which rise together: the bound is attained
+    coef = np.r_[np.zeros(4), np.sign(np.asarray(line.frequencies)[:, 0])]
+    training = _training.Stretching(line, [0.0], coef[None], np.zeros(1), dtype=float)
+    slope = training.slopes(np.ones((1, 1)), np.full((1, 1), -1.0), np.ones(1), np.zeros(1, int))[0]
+    found.append(abs(slope / (np.abs(np.asarray(line.frequencies)).sum() / 2) - 1) / 1e-9)
+    paths = []
+    for unit in (1.0, 1000.0):  # the loss in another unit
+        training = _training.Stretching(waves, theta, np.zeros((1, 10)), np.zeros(1), rate=0.01, shifts=False, dtype=float)
+        training.epoch(X, Y, unit * ones, rows, 40)
+        found.append(np.abs(training.theta - theta).max() / 1e-15)
+        g = np.abs(training.slopes(X, Y, unit * ones, rows)[:3])
+        training.epoch(X, Y, unit * ones, rows, 40)
+        step = 0.01 * g / 1.9 / (g / math.sqrt(1.999) + 1e-8)  # which is 0.744 of the rate, but for the 1e-8
+        found.append(np.abs(np.abs(training.theta - theta) - step).max() / 1e-12)
+        paths.append((training.theta - theta, 0.01 * 2e-8 / g))
+    found.append((np.abs(paths[0][0] - paths[1][0]) / (paths[0][1] + 1e-12)).max())
+    for target, gets_better in ((np.sin(X[:, :1] + 1), True), (Y, False)):
+        training = _training.Stretching(waves, theta, np.zeros((1, 10)), np.zeros(1), rate=0.003, dtype=float)
+        data = X, target, ones
+        first = training.value(*data)
+        sign = 1 if gets_better else -1  # where the loss is said to rise, all is undone
+        stretch._weights_first(training, lambda: sign * training.value(*data), lambda: training.epoch(*data, rows, 40), 1)
+        found.append(np.abs(training.theta - theta).max() / 1e-15)
+        found.append((training.value(*data) / first - (0.9 if gets_better else 1)) / 1e-12)
+        found.append(0.0 if gets_better else np.abs(training.coef).max() / 1e-15)
+    return Evidence(float(max(found)), 1.0)
+
+
+deaf_at_first.mutant("waves of height 1", "rfbook.draws.waves.unit_amplitude", lambda width: 1.0)
+deaf_at_first.mutant("plain steps", "rfbook.adaptive.training.RULES", {"adam": 0})
+deaf_at_first.mutant("relevances move with the weights", "rfbook.adaptive.stretch._weights_first",
+                     lambda training, loss, epoch, batches: [epoch() for _ in range(100)])
+deaf_at_first.mutant("weights that are kept in any case", "rfbook.adaptive.stretch._weights_first",
+                     lambda training, loss, epoch, batches: (
+                         setattr(training, "moves", False), [epoch() for _ in range(100)]))
 
 
 def __dir__() -> list[str]:

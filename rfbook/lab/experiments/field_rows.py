@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['MANY', 'MORE', 'TAKEN', 'ALL_ROWS', 'FULL', 'QUICK', 'EXPERIMENT', 'Settings', 'Gain', 'gains']
+__all__ = ['MANY', 'MORE', 'TAKEN', 'REPEATED', 'ALL_ROWS', 'FULL', 'QUICK', 'EXPERIMENT', 'Settings', 'Gain', 'gains']
 
 # %% ../../../nbs/9_engine/experiment_field_rows.ipynb #82932a1e
 from dataclasses import dataclass, replace
@@ -26,22 +26,25 @@ MORE = ("ailerons", "bike_sharing_hour", "diamonds", "elevators", "house_16h", "
 TAKEN = ("default", "one look", "median", "kernel auto", "four averaged", "wide", "Laplacian", "orthogonal",
          "structured", "binning", "EERF", "leverage", "Metropolis", "RFFNet", "recursive", "process", "linear",
          "neighbours", "support vectors", "forest", "boosting", "LightGBM", "CatBoost", "xRFM")
+REPEATED = ("default", "median", "kernel auto", "four averaged", "wide", "Laplacian", "RFFNet", "recursive", "linear",
+            "neighbours", "LightGBM")
 ALL_ROWS = ("default", "one look", "kernel auto", "wide", "linear", "LightGBM")
 
 # %% ../../../nbs/9_engine/experiment_field_rows.ipynb #63ecec8c
 @dataclass(frozen=True)
 class Settings:
-    """Two settings of the table of the field: for at most 10,000 rows, and for all.
+    """Settings of the table of the field: for at most 10,000 rows, for all, and for all test parts.
 
     Examples
     --------
     >>> from rfbook.lab.experiments.field_rows import FULL
     >>> [part.sizes for part in FULL.parts]
-    [(10000,), (None,)]
+    [(10000,), (None,), (10000,)]
     """
 
     parts: tuple = (replace(field.FULL, names=MANY, sizes=(10_000,), splits=1, methods=TAKEN),
-                    replace(field.FULL, names=MORE, sizes=(None,), splits=1, methods=ALL_ROWS))
+                    replace(field.FULL, names=MORE, sizes=(None,), splits=1, methods=ALL_ROWS),
+                    replace(field.FULL, names=MANY, sizes=(10_000,), methods=REPEATED))
 
 
 FULL = Settings()
@@ -50,7 +53,7 @@ QUICK = Settings((replace(field.QUICK, sizes=(120,), methods=("default", "linear
 
 # %% ../../../nbs/9_engine/experiment_field_rows.ipynb #71b7193d
 def _stages(settings, rows):
-    """The stages of the first part, then those of the second."""
+    """The stages of one part after the other."""
     for part in settings.parts:
         yield from field._stages(part, rows)
 
@@ -81,7 +84,7 @@ class Gain(NamedTuple):
     after: float
 
 
-def gains(few, more, method, most):
+def gains(few, more, method, most, folds=None):
     """What a method gains from more rows, on each table.
 
     Parameters
@@ -91,6 +94,8 @@ def gains(few, more, method, most):
     method : str
     most : int or None
         Rows of the training part at most; None: all.
+    folds : collection of int, default=None
+        Test parts; None: all that have a row here and there.
 
     Returns
     -------
@@ -105,13 +110,16 @@ def gains(few, more, method, most):
     {'a': Gain(few=3000, more=5000, before=0.2, after=0.1)}
     """
     def of(rows):
-        return {row["dataset"]: row for row in field.runs(rows)
-                if row["fold"] == 0 and row["method"] == method and row["error"] is not None}
+        return {(row["dataset"], row["fold"]): row for row in field.runs(rows)
+                if row["method"] == method and row["error"] is not None and (folds is None or row["fold"] in folds)}
 
     before, after = of(few), of([row for row in more if row.get("most", most) == most])
-    return {name: Gain(before[name]["rows"], after[name]["rows"], *(field._pooled([some[name]])
-                                                                    for some in (before, after)))
-            for name in after if name in before}
+    pairs: dict = {}
+    for name, fold in sorted(after.keys() & before.keys()):
+        pairs.setdefault(name, []).append((before[name, fold], after[name, fold]))
+    sides = {name: [*zip(*some, strict=True)] for name, some in pairs.items()}
+    return {name: Gain(small[0]["rows"], large[0]["rows"], field._pooled(small), field._pooled(large))
+            for name, (small, large) in sides.items()}
 
 
 def __dir__() -> list[str]:
