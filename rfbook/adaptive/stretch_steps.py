@@ -32,7 +32,7 @@ def _range_start(ranges):
 _ALONE = 100  # steps
 
 
-def _weights_first(training, loss: Callable[[], float], epoch: Callable[[], Any], batches):
+def _weights_first(training, loss, epoch: Callable[[], Any], batches):
     """Epochs in which relevances stay; undone if the loss does not fall."""
     kept, before, training.moves = training.p.copy(), loss(), False
     for _ in range(-(-_ALONE // batches)):
