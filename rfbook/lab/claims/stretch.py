@@ -301,13 +301,17 @@ def deaf_at_first(rng):
     return Evidence(float(max(found)), 1.0)
 
 
+def _in_any_case(training, loss, epoch, batches):
+    training.moves = False
+    for _ in range(100):
+        epoch()
+
+
 deaf_at_first.mutant("waves of height 1", "rfbook.draws.waves.unit_amplitude", lambda width: 1.0)
 deaf_at_first.mutant("plain steps", "rfbook.adaptive.training.RULES", {"adam": 0})
 deaf_at_first.mutant("relevances move with the weights", "rfbook.adaptive.stretch._weights_first",
                      lambda training, loss, epoch, batches: [epoch() for _ in range(100)])
-deaf_at_first.mutant("weights that are kept in any case", "rfbook.adaptive.stretch._weights_first",
-                     lambda training, loss, epoch, batches: (
-                         setattr(training, "moves", False), [epoch() for _ in range(100)]))
+deaf_at_first.mutant("weights that are kept in any case", "rfbook.adaptive.stretch._weights_first", _in_any_case)
 
 
 def __dir__() -> list[str]:
