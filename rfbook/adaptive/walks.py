@@ -23,7 +23,7 @@ from rfbook.machines.targets import encoded_classes
 from rfbook.solvers.design import FilledDesign, dense_scores
 from rfbook._parallel import one_blas_thread, progress_bar, row_blocks, run_blocks
 from rfbook._rows import whole
-from rfbook._validation import check_choice, check_real
+from rfbook._validation import check_choice, check_real, worded
 from rfbook.draws.waves import Waves
 from rfbook.maps.waves import wave_filler
 from rfbook.records import RecordsError, replace_file
@@ -38,13 +38,7 @@ _FEW = 20  # different integers up to which they are taken for labels
 def _labels(y):
     """Whether targets look like labels of classes."""
     if y.dtype.kind == "O":
-        try:
-            y.astype(float)
-        except (TypeError, ValueError):
-            return True
-        except OverflowError:  # integers beyond all floats are numbers, and refused as such
-            return False
-        return False
+        return worded(y)  # "1" is a word, and whoever wants a number refuses it
     return y.dtype.kind in "USb" or (y.dtype.kind in "iu" and y.ndim == 1 and len(np.unique(y)) <= _FEW)
 
 

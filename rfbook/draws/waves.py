@@ -74,7 +74,7 @@ class Draws:
         >>> waves.take([False, True, False]).width
         2
         """
-        new, indices = copy.copy(self), np.asarray(indices)
+        new, indices = copy.copy(self), np.atleast_1d(np.asarray(indices, dtype=None if np.size(indices) else int))
         for name in self._each:
             setattr(new, name, getattr(self, name)[indices])
         if np.ndim(self.amplitudes):
@@ -287,6 +287,9 @@ class Waves(Draws):
         return new
 
     def _stretch(self, scales):
+        d = self.frequencies.shape[1]
+        if scales.ndim and len(scales) != d:
+            raise ValueError(f"scales has {len(scales)} numbers; it may be one, or {d}, as frequencies have coordinates")
         if isinstance(self.frequencies, Product):
             self.frequencies = self.frequencies.stretched(scales)
         else:

@@ -74,8 +74,8 @@ _BLOCK = 256  # rows per block: exponents stay in cache until they are features
 def _squares(X, scales):
     """Squared lengths of rows whose coordinates are multiplied by scales, in double precision."""
     if sparse.issparse(X):
-        squares = np.square(np.broadcast_to(scales, X.shape[1]), dtype=float)
-        return np.asarray(X.multiply(X).astype(float) @ squares).ravel()
+        A = X.astype(float).multiply(scales).tocsr()  # scaled first, as squares of what is not may overflow
+        return np.asarray(A.multiply(A).sum(axis=1)).ravel()
     A = X * scales
     return np.einsum("ij,ij->i", A, A, dtype=float)
 

@@ -26,6 +26,7 @@ from .._rows import Rows, holds_sparse, is_large, large_blocks, many
 from .._validation import check_choice, dense, may, outside, streams
 from ..draws.waves import Waves
 from ..kernels.stationary import by_name
+from ..maps.base import validated
 from ..maps.scales import RULES, median_distance
 from ..maps.waves import wave_filler
 from ..solvers.cross_validation import PairedErrors, loo_errors
@@ -206,7 +207,7 @@ class ScaledFeatures(TransformerMixin, BaseEstimator):
 
     def transform(self, X):
         """Features of scaled rows."""
-        return self.features.transform(scaled(self.scaler, X))
+        return self.features.transform(scaled(self.scaler, validated(self.features, X, reset=False)))
 
     def get_feature_names_out(self, input_features=None):
         """Names of the columns."""
@@ -538,7 +539,7 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
         tried = suited if scaling == "auto" else (scaling,)
         return choose_scale(X, Y, weights, kernel, n_components, tried, rng, n_candidates, others)
     if scaling == "auto":
-        scaling = "standard" if learnt or (ruled and not searched) else None
+        scaling = "standard" if learnt or (ruled and not searched and isinstance(kernel, str)) else None
     return Choice(scaling, fitted_scaler(scaling, X, rng, weights), "median" if searched else length_scale, kernel)
 
 

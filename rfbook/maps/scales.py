@@ -17,6 +17,7 @@ from scipy import sparse
 from rfbook import kernels
 from rfbook._rows import holds_sparse, whole
 from rfbook._validation import check_choice, check_number, dense, outside, shown
+from rfbook.maps.base import top
 
 # %% ../../nbs/9_engine/scales.ipynb #9bc0f146
 def _sample_rows(X, n, rng):
@@ -39,24 +40,41 @@ def median_distance(X, rng):
     return float(np.median(distances) or distances.mean()) if len(distances) else 0.0  # the mean: most rows are equal
 
 # %% ../../nbs/9_engine/scales.ipynb #dfe9d7cb
+def _in_units(X):
+    """A copy of X, dense or sparse, in double precision and in a unit near its largest entry, and that power of 2."""
+    X = whole(X)
+    unit = 2.0 ** (math.frexp(top(X))[1] - 1)
+    X = X.astype(float)
+    if sparse.issparse(X):
+        X.sum_duplicates()
+    entries = X.data if sparse.issparse(X) else X
+    entries /= unit
+    return X, unit
+
+
 def neighbour_distance(X, rng, rank=50):
     """Mean distance of at most 1,000 rows to their 50th neighbour (the rule of the EERF paper)."""
     from sklearn.neighbors import NearestNeighbors
 
     if X.shape[0] < 2:
         return 0.0
-    rank = min(rank, X.shape[0] - 1)
-    search = NearestNeighbors(n_neighbors=rank + 1).fit(whole(X))
+    rank, (X, unit) = min(rank, X.shape[0] - 1), _in_units(X)
+    if not sparse.issparse(X):
+        X -= X[0].copy()  # which brute force would take for length
+    search = NearestNeighbors(n_neighbors=rank + 1).fit(X)
     rows = np.sort(rng.choice(X.shape[0], size=min(1000, X.shape[0]), replace=False))
-    return float(search.kneighbors(X[rows])[0][:, -1].mean())
+    mean = float(search.kneighbors(X[rows])[0][:, -1].mean())
+    return unit * mean if mean > 1e-7 else 0.0
 
 # %% ../../nbs/9_engine/scales.ipynb #eb41b868
-def _variance(X):
-    """Variance of all entries of X, dense or sparse."""
-    X = whole(X)
-    if sparse.issparse(X):
-        return float(X.multiply(X).mean() - X.mean() ** 2)
-    return float(X.var(dtype=float))
+def _spread(X):
+    """Standard deviation of all entries of X, dense or sparse; 0 where nothing but rounding is left."""
+    (X, unit), size = _in_units(X), X.shape[0] * X.shape[1]
+    entries = X.data if sparse.issparse(X) else X
+    mean = entries.sum() / size
+    entries -= mean
+    spread = math.sqrt(((entries**2).sum() + (size - entries.size) * mean**2) / size)
+    return unit * spread if spread > 4 * np.finfo(float).eps else 0.0
 
 
 RULES = {"median": median_distance, "knn": neighbour_distance}
@@ -75,9 +93,9 @@ def _from_gamma(gamma, length_scale, kernel, X):
     if kernels.NAMES[kernel] is not kernels.Gaussian:
         why = "it goes with 'gaussian', use length_scale"
         raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; {why}")
-    if isinstance(gamma, str):
-        variance = _variance(X) if check_choice("gamma", gamma, ("scale", "auto")) == "scale" else 1.0
-        gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
+    if isinstance(gamma, str):  # 1 / (d variance), or 1 / d
+        spread = _spread(X) if check_choice("gamma", gamma, ("scale", "auto")) == "scale" else 1.0
+        return math.sqrt(X.shape[1] / 2) * spread if spread else math.sqrt(0.5)
     return 1 / math.sqrt(2) / math.sqrt(check_number("gamma", gamma))
 
 # %% ../../nbs/9_engine/scales.ipynb #393fa58b
