@@ -89,7 +89,9 @@ class _Iteration:
 
     def __init__(self, machine, S, Y, weights, draws, seed, share=1.0):
         self.machine, self.S, self.Y, self.weights, self.seed = machine, S, Y, weights, seed
-        self.draws, self.base, self.share = draws, np.asarray(draws.frequencies, dtype=float), share
+        some = S if weights is None else S[weights > 0]  # along a column that stays as it is slopes say nothing
+        self.base = np.asarray(draws.frequencies, dtype=float) * (some != some[:1]).any(axis=0)
+        self.draws, self.share = draws.replaced(frequencies=self.base), share
         self.whole, self.rows = float(variance(Y, weights).sum()), np.arange(len(S))
 
     def on(self, rows, draws, share):
