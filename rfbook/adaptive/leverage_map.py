@@ -18,7 +18,7 @@ from scipy import linalg, optimize
 from ..machines.targets import checked_weights
 from .._parallel import row_blocks, run_blocks
 from .._types import DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale, ScaleRule
-from .._validation import LONGEST, check_choice, check_integer, check_number, may, misplaced, outside
+from .._validation import LONGEST, check_choice, check_integer, check_number, check_real, may, misplaced, outside
 from . import leverage
 from .walks import numeric_targets
 from ..draws.samplers import waves_from
@@ -49,13 +49,20 @@ def ridge_for(values: ArrayLike, freedom: float) -> float:
     float
         At least 1e-8 of the largest eigenvalue, where there are not as many to be had.
 
+    Raises
+    ------
+    ValueError
+        If `values` is no vector of finite numbers from 0 on, or `freedom` is not positive.
+
     Examples
     --------
     >>> from rfbook.adaptive.leverage_map import ridge_for
     >>> round(ridge_for([9.0, 9.0, 9.0], 1.5), 6), ridge_for([9.0, 0.0], 1.5)
     (9.0, 9e-08)
     """
-    v = np.asarray(values, dtype=float)
+    v, freedom = check_real("values", values).astype(float), check_number("freedom", freedom)
+    if v.ndim != 1 or not len(v) or not (np.isfinite(v).all() and (v >= 0).all()):
+        raise ValueError(f"values has shape {v.shape}; it may be a vector of finite numbers from 0 on")
     least = 1e-8 * v.max() or 1.0
 
     def excess(log_ridge):

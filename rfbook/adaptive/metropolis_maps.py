@@ -99,7 +99,8 @@ class MetropolisFourierFeatures(WaveMap):
     trace_ : dict of ndarray
         ``"error"``, the mean square that is missed, as a part of the variance of the targets, on the rows held out or
         else on those of the fit; ``"acceptance"``, the share of moves taken; ``"effective"``,
-        :func:`~rfbook.adaptive.metropolis.effective_size` of the amplitudes.  Entry 0 is the start.
+        :func:`~rfbook.adaptive.metropolis.effective_size` of the amplitudes.  Entry 0 is the start;
+        the arrays are empty where there is nothing to walk by.
     exponent_, alpha_ : float
         As used.
     n_steps_ : int

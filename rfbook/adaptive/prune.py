@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from .._rows import lazily
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Scale
-from .._validation import LONGEST, check_integer, check_number, dense, may, shown, streams
+from .._validation import LONGEST, check_integer, check_number, check_real, dense, may, shown, streams
 from .pruning import Quadratic, both_amplitudes, by_turns, feature_heights, given_ridge, keep_waves
 from .pruning import kernel_of_order, looking_at, machine_relevances, pool_widths
 from .pruning import WAVES_KEPT, pruned_rows, ridge_of_folds, sum_of_waves, told_rounds, worth_of_columns
@@ -61,7 +61,10 @@ def relevances(waves: Waves, coef: ArrayLike) -> Array:
     >>> relevances(Waves([[3.0, 0.0]], amplitudes=1.0), [0.0, np.sqrt(2.0)]).round(6)  # sqrt(2) sin(3 x)
     array([3., 0.])
     """
-    A, B = both_amplitudes(waves, np.asarray(coef, dtype=float))
+    c = check_real("coef", coef)
+    if c.shape != (waves.width,):
+        raise ValueError(f"coef has shape {c.shape}; it may be ({waves.width},), one number for each feature")
+    A, B = both_amplitudes(waves, c.astype(float))
     return _wave_relevances(A, B, np.asarray(waves.frequencies, dtype=float))
 
 # %% ../../nbs/9_engine/adaptive_prune.ipynb #f7ac5298
@@ -154,8 +157,8 @@ def top_k(machine: Any, X: MatrixLike, y: ArrayLike, *, centre: ArrayLike | None
     (array([3]), (6,))
     """
     rows = np.asarray(dense(X), dtype=float)
-    if rows.ndim != 2 or 0 in rows.shape:
-        raise ValueError(f"X has shape {rows.shape}; it may be (n, d)")
+    if rows.ndim != 2 or 0 in rows.shape or not np.isfinite(rows).all():
+        raise ValueError(f"X has shape {rows.shape}; it may be (n, d), of finite numbers")
     order = ranked(machine_relevances(machine, rows.shape[1]))
     held = rows.mean(0) if centre is None else np.asarray(centre, dtype=float)
     if held.shape != (rows.shape[1],) or not np.isfinite(held).all():
@@ -499,7 +502,11 @@ def pursuit(moments: Moments, n_kept: int, alpha: float, *, step: float | None =
     """
     n_kept, alpha = check_integer("n_kept", n_kept, most=moments.width), check_number("alpha", alpha)
     check_integer("max_iter", max_iter)
-    problem = Quadratic(moments, np.broadcast_to(np.asarray(heights, dtype=float), moments.width), alpha)
+    check_number("tol", tol, strict=False)
+    each = check_real("heights", heights)
+    if each.shape not in ((), (moments.width,)) or not (np.isfinite(each).all() and (each > 0).all()):
+        raise ValueError(f"heights has shape {each.shape}; it may be a positive number or {moments.width} of them")
+    problem = Quadratic(moments, np.broadcast_to(each.astype(float), moments.width), alpha)
     first = 1 / (problem.scale() + alpha) if step is None else check_number("step", step)
     c, kept, trace = np.zeros(moments.width), np.empty(0, int), [problem.square]
     for _ in range(max_iter):

@@ -54,7 +54,7 @@ def starting_relevances(X: MatrixLike, start: Any = "median", random_state: Rand
     Raises
     ------
     ValueError
-        If `start` is none of these.
+        If `start` is none of these, or X no matrix of finite numbers.
 
     Notes
     -----
@@ -67,7 +67,11 @@ def starting_relevances(X: MatrixLike, start: Any = "median", random_state: Rand
     array([1.5, 0. ])
     """
     rows: Any = X if sparse.issparse(X) else np.asarray(X)
+    if rows.ndim != 2 or 0 in rows.shape or rows.dtype.kind not in "biuf":
+        raise ValueError(f"X is an array of {rows.dtype} of shape {rows.shape}; it may be real and (n, d)")
     top, bottom = (np.ravel(dense(side)).astype(float) for side in (rows.max(axis=0), rows.min(axis=0)))
+    if not (np.isfinite(top).all() and np.isfinite(bottom).all()):
+        raise ValueError("X holds NaN or infinity; it may hold finite numbers")
     if isinstance(start, str):
         ruled = check_choice("start", start, ("median", "range")) == "range"
         theta = _range_start(top - bottom) if ruled else _median_start(rows, generator(random_state))
@@ -138,6 +142,9 @@ def _stretched(machine, X, Y, shift, loss, weights, codes=None):
     rngs = streams(machine.random_state, 5)
     if _goes_on(machine):
         scaler, scaling, training, features = machine.scaler_, machine.scaling_, machine._training, machine.features_
+        if len(training.coef) != Y.shape[1]:
+            raise ValueError(f"y has {Y.shape[1]} targets and the fit that warm_start goes on from had "
+                             f"{len(training.coef)}; they may be as many")
         S = scaled(scaler, X)
     else:
         scale = decide_scale(X, None, weights, kernel=machine.kernel, length_scale=1.0, scaling=machine.scaling,
@@ -208,7 +215,8 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     refit : bool, default=True
         Whether the weights are solved for in the end; False: they stay as they were trained.
     warm_start : bool, default=False
-        Whether a fit goes on from the last one: from its scaling, waves, relevances, weights and means of gradients.
+        Whether a fit goes on from the last one: from its scaling, waves, relevances, weights and means of gradients;
+        `kernel`, `n_components`, `phase`, `amplitude`, `start` and `scaling` are not looked at again.
     n_jobs : int, default=None
         Threads of the last solution and of predictions, as in scikit-learn.  Training has one.
     random_state : None, int, Generator or RandomState, default=None

@@ -30,6 +30,13 @@ def _transformed(transform, omega):
     return values
 
 # %% ../../nbs/9_engine/target_sampler.ipynb #58724208
+def _checked_law(law):
+    """An error for a distribution that has no draws or no density."""
+    if isinstance(law, type) or not (hasattr(law, "sample_frequencies") and hasattr(law, "spectral_density")):
+        raise ValueError(f"law is {shown(law)}; it may be an object with spectral_density and sample_frequencies, as "
+                         "kernels are")
+
+
 def _inputs(inputs, d):
     """Rows of d numbers each, at least one, or None."""
     if inputs is None:
@@ -97,7 +104,8 @@ def target_waves(transform: Callable[[Array], Any], law: SpectralKernel, n: int,
     >>> bool(abs(estimate - np.exp(-(0.5**2) / 2)) < 0.02)
     True
     """
-    n, d = check_draws(n, d, rng)
+    n, d = check_draws(check_integer("n", n), d, rng)
+    _checked_law(law)
     size = n if inputs is None else n * check_integer("pool", pool, most=LONGEST)
     W = np.asarray(law.sample_frequencies(size, d, rng))
     values = _transformed(transform, W)
@@ -108,7 +116,7 @@ def target_waves(transform: Callable[[Array], Any], law: SpectralKernel, n: int,
     if X is not None:
         some, a = _chosen(values, a, W, X, n, rng)
         W = W[some]
-    return Waves(W, np.angle(a), np.abs(a) / max(n, 1))
+    return Waves(W, np.angle(a), np.abs(a) / n)
 
 # %% ../../nbs/9_engine/target_sampler.ipynb #056bb1b5
 def spectral_constant(transform: Callable[[Array], Any], law: SpectralKernel, frequencies: ArrayLike,
@@ -157,6 +165,9 @@ def spectral_constant(transform: Callable[[Array], Any], law: SpectralKernel, fr
     0.6393
     """
     omega = check_points("frequencies", frequencies)
+    if not len(omega):
+        raise ValueError("frequencies has no rows; it may have one or more")
+    _checked_law(law)
     rule = check_real("weights", weights)
     if rule.shape not in ((), omega.shape[:1]) or not np.isfinite(rule).all():
         raise ValueError(f"weights has shape {rule.shape}; it may be a finite number or {len(omega)} of them")
@@ -204,8 +215,17 @@ def wave_leverage(frequencies: ArrayLike, X: ArrayLike, kernel: Callable[[Array]
     W, rows = check_points("frequencies", frequencies), check_array("X", X, "(n, d)")
     if W.shape[1] != rows.shape[1]:
         raise ValueError(f"frequencies has {W.shape[1]} columns; it may have {rows.shape[1]}, as X has")
-    ridge = check_number("alpha", alpha)
-    return _ridge_leverage(rows, W, np.asarray(kernel(rows)), ridge)
+    if not len(rows):
+        raise ValueError("X has no rows; it may have one or more")
+    K = np.asarray(kernel(rows)) if callable(kernel) else np.empty(0)
+    if K.shape != (len(rows),) * 2 or not np.isfinite(K).all():
+        raise ValueError(f"kernel is {shown(kernel)}; called with X it may give a finite array of shape "
+                         f"({len(rows)}, {len(rows)})")
+    ridge, least = check_number("alpha", alpha), np.finfo(float).eps * float(np.trace(K))
+    if not ridge > least:
+        raise ValueError(f"alpha is {ridge:g}, which drowns in the rounding of the kernel matrix; it may be above "
+                         f"{least:.2g}")
+    return _ridge_leverage(rows, W, K, ridge)
 
 
 def __dir__() -> list[str]:

@@ -289,7 +289,7 @@ class Waves(Draws):
     def _stretch(self, scales):
         d = self.frequencies.shape[1]
         if scales.ndim and len(scales) != d:
-            raise ValueError(f"scales has {len(scales)} numbers; it may be one, or {d}, as frequencies have coordinates")
+            raise ValueError(f"scales has {len(scales)} numbers; it may be one, or {d}, one for each coordinate")
         if isinstance(self.frequencies, Product):
             self.frequencies = self.frequencies.stretched(scales)
         else:

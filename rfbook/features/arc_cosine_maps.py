@@ -21,7 +21,7 @@ from .._validation import LONGEST, check_choice, check_flag, check_integer, dens
 from ..draws.waves import Draws, checked_amplitudes
 from .arc_cosine import (_amplitude, _coordinate_amplitude, _draw_coordinates, _opposite,
                                        _rectify)
-from ..maps.base import RandomFeatureMap, parts, project, top
+from ..maps.base import RandomFeatureMap, parts, project, settable, top
 from ..draws.orthogonal_sampler import orthogonal_frequencies
 
 # %% ../../nbs/9_engine/arc_cosine_maps.ipynb #e054b4b2
@@ -207,7 +207,8 @@ class ArcCosineFeatures(RandomFeatureMap):
 
     @random_weights_.setter
     def random_weights_(self, W: Array) -> None:
-        self._keep(Rectifiers(np.asarray(W).T, self.draws_.order, self.draws_.both), None)
+        W = settable(W, self.n_features_in_).astype(self.draws_.weights.dtype)
+        self._keep(Rectifiers(W.T, self.draws_.order, self.draws_.both), None)
 
 # %% ../../nbs/9_engine/arc_cosine_maps.ipynb #4adb59ee
 class Coordinates(Draws):

@@ -22,7 +22,7 @@ from ..draws.waves import Draws
 from .polynomial import (_degree_sizes, _degrees, _draw_degrees, _gaussian, _multiply, _roots,
                                         _signs)
 from ..kernels.base import check_scale
-from ..maps.base import BLOCK, RandomFeatureMap, parts, top
+from ..maps.base import BLOCK, RandomFeatureMap, parts, settable, top
 
 # %% ../../nbs/9_engine/product_maps.ipynb #3e5a7513
 def _scale(kernel, d):
@@ -298,6 +298,7 @@ class GaussianProductFeatures(_ProductMap):
 
     @random_weights_.setter
     def random_weights_(self, W: Array) -> None:
+        W = settable(W, *self.random_weights_.shape[:2])
         self._keep(GaussianProducts(W, self.draws_.exact, self.draws_.first), None)
 
     def _tile(self, draws, a, b, dtype):

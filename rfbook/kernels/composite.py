@@ -125,7 +125,8 @@ class SumKernel(_Composite):
 
     def _log_density(self, w):
         with np.errstate(divide="ignore"):
-            return np.log(self._joined([part.spectral_density(w) for part in self._parts()]))
+            return np.log(self._joined([part.spectral_density(w) if weight else np.zeros(np.shape(w)[:-1])
+                                        for weight, part in zip(self._weights(), self._parts(), strict=True)]))
 
     def _picked(self, u):
         """The part that each of n uniform numbers picks."""

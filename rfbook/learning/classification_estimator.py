@@ -133,7 +133,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     alpha_ : float
         The ridge that was used.
     alphas_, alpha_scores_ : ndarray of shape (s,), or None
-        The ridges that were tried, and the squared error of each on what was left out, summed over classes.
+        The ridges that were tried, and the mean loss of each on what was left out; for least squares the mean squared
+        error, summed over classes.
     alpha_criterion_ : {"loo", "cv", "gcv"} or None
         What was left out.
     loss_ : loss object
@@ -235,13 +236,15 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         True
         """
         if self.class_weight is not None and not isinstance(self.class_weight, dict):
-            raise ValueError("class_weight is 'balanced', which counts all rows first; in parts it may be a dict")
+            raise ValueError(f"class_weight is {shown(self.class_weight)}; in parts it may be a dict, for 'balanced' "
+                             "counts all rows first")
         first = first_part(self)
         X, y, several = self._checked(X, y, first)
         found, Y = self._encoded(y, classes, several, first)
         X, weights, y, Y = rows_that_count(X, class_weights(self.class_weight, y, sample_weight, X), y, Y)
-        self.classes_, self._several, self.loss_ = found, several, loss_of(self.loss, LOSSES)
+        loss = loss_of(self.loss, LOSSES)
         add_part(self, X, y, whole(Y), weights)
+        self.classes_, self._several, self.loss_ = found, several, loss
         return self
 
     @there_if(in_parts)
@@ -287,6 +290,9 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
 
     def _encoded(self, y, classes, several, first):
         """All classes, and the targets of some rows."""
+        if not first and several != self._several:
+            now, before = ("a column for each label", "labels")[:: 1 if several else -1]
+            raise ValueError(f"y has {now}, and had {before} before; it may have {before}")
         if several:
             found, Y = encoded_classes(y)
             if not first and len(found) != len(self.classes_):

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import lu_factor, lu_solve
-from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin, is_regressor
 
 from .._parallel import one_blas_thread
 from .._rows import lazily
@@ -411,7 +411,7 @@ def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike, *
     Raises
     ------
     ValueError
-        If the machine has no kernel, or several ridges.
+        If the machine has no kernel, several ridges, or another loss.
 
     Examples
     --------
@@ -426,9 +426,11 @@ def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike, *
     """
     check_fitted(machine, "feature_coef_")
     kernel, ridge = getattr(machine.features_, "kernel_", None), np.asarray(machine.alpha_)
-    if not callable(kernel) or ridge.size != 1:
-        raise ValueError(f"machine is {shown(machine)}; it may be one whose features have a kernel, with one ridge")
-    there, new = (scaled(machine.scaler_, dense(part)) for part in (X, X_new))
+    squares = is_regressor(machine) and machine.loss_.quadratic
+    if not callable(kernel) or ridge.size != 1 or not squares:
+        raise ValueError(f"machine is {shown(machine)}; it may be a RandomFeatureRegressor of the squared loss whose "
+                         "features have a kernel, with one ridge")
+    there, new = (scaled(machine.scaler_, dense(validated(machine, part, reset=False))) for part in (X, X_new))
     exact = KernelRidgeRegressor(kernel, alpha=float(ridge.reshape(())), **given).fit(there, y).predict(new)
     return gap(machine.predict(X_new), exact)
 

@@ -91,6 +91,8 @@ def check_sample(name: str, value: Any, least: int = 2) -> Any:
     """
     if sparse.issparse(value):
         X = within(name, value).tocsr()
+        if X.dtype.kind not in "biuf":
+            raise ValueError(f"{name} holds {X.dtype}; it may hold real numbers")
         X = X.astype(np.float32 if X.dtype == np.float32 else float)
     else:
         numeric(name, unmasked(name, value))

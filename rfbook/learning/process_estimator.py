@@ -141,7 +141,9 @@ class _Given:
 
     def paths(self, X, n_samples, rng):
         """Draws of the process at rows X: of the prior, corrected by the data."""
-        both = sparse.vstack([self.X, X]).tocsr() if sparse.issparse(X) else np.vstack([self.X, X])
+        thin = sparse.issparse(X) or sparse.issparse(self.X)
+        parts = (self.X, X)
+        both = sparse.vstack([*map(sparse.csr_array, parts)]).tocsr() if thin else np.vstack(parts)
         (first, second), n = rng.spawn(2), self.X.shape[0]
         prior = prior_paths(self.kernel, self.amplitude, self.width, both, n_samples, first)
         return conditioned_paths(prior[:n], prior[n:], self.y, self.noise, partial(self.updates, X), second)
@@ -274,7 +276,8 @@ def _centre(y, mean, weights=None):
                      else mean)
         unit = float(unit_of(y - base))
     if not 1e-140 < unit < 1e140:
-        raise ValueError(f"y holds values near {unit:.1g}, whose squares overflow; scale y")
+        way = "over" if unit > 1 else "under"
+        raise ValueError(f"y holds values near {unit:.1g}, whose squares {way}flow; scale y")
     return base, unit
 
 
@@ -320,7 +323,7 @@ def _check_parameters(machine, n):
     if isinstance(scale, str):
         check_choice("length_scale", scale, ("auto", "median"))
     if not isinstance(kernel, str):
-        if not (hasattr(kernel, "sample_frequencies") and callable(kernel)):
+        if isinstance(kernel, type) or not (hasattr(kernel, "sample_frequencies") and callable(kernel)):
             raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel's name or an object that can be called "
                              "and has sample_frequencies(n, d, rng)")
         if not (isinstance(scale, str) and scale == "auto"):

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import MultiOutputMixin, RegressorMixin
+from sklearn.utils.validation import check_consistent_length
 
 from .._rows import lazily, targets_of, whole
 from .._types import Array, DrawsFrequencies, KernelName, MatrixLike, RandomState, Sampling, Scale
@@ -135,7 +136,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     alpha_ : float or ndarray of shape (n_outputs,)
         The ridge that was used, for each target its own.
     alphas_, alpha_scores_ : ndarray of shape (s,) and (s,) or (s, n_outputs), or None
-        The ridges that were tried, and the mean squared error of each on what was left out.
+        The ridges that were tried, and the mean loss of each on what was left out: the mean squared error by default.
     alpha_criterion_ : {"loo", "cv", "gcv"} or None
         What was left out.
     loss_ : loss object
@@ -290,6 +291,7 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
             return super().score(X, y, sample_weight)
         from sklearn.metrics import d2_pinball_score
 
+        check_consistent_length(X, y, sample_weight)
         levels, predicted = np.atleast_1d(self.quantile), self.predict(X)
         each = [predicted] if len(levels) == 1 else predicted.T
         return float(np.mean([d2_pinball_score(y, one.reshape(np.shape(y)), sample_weight=sample_weight, alpha=level)

@@ -152,6 +152,22 @@ def parts(X, rows, out, size):
         yield some(X, slice(rows.start + block.start, rows.start + block.stop)), out[block]
 
 # %% ../../nbs/9_engine/maps.ipynb #0950208e
+def settable(W: Any, *front: int) -> Array:
+    """Random weights that a user sets: finite numbers, of these sizes but for the last, or an error.
+
+    Examples
+    --------
+    >>> from rfbook.maps.base import settable
+    >>> settable([[1, 2, 3], [4, 5, 6]], 2).shape
+    (2, 3)
+    """
+    A = check_real("random_weights_", W)
+    if A.ndim != len(front) + 1 or A.shape[:-1] != front or not A.size or not np.isfinite(A).all():
+        raise ValueError(f"random_weights_ has shape {A.shape}; it may be finite and of shape "
+                         f"({', '.join(map(str, front))}, m)")
+    return A
+
+
 def top(X):
     """Largest absolute entry of dense or sparse X."""
     return float(largest(np.ascontiguousarray(X.data[None] if sparse.issparse(X) else X)))

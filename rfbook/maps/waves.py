@@ -19,7 +19,7 @@ from rfbook._rows import holds_sparse
 from rfbook._types import Array
 from rfbook._validation import dense, may, outside
 from rfbook.draws.waves import Product, Waves
-from rfbook.maps.base import BLOCK, SERVED, SUMMED, RandomFeatureMap, parts, project, some, summer, top
+from rfbook.maps.base import BLOCK, SERVED, SUMMED, RandomFeatureMap, parts, project, settable, some, summer, top
 
 # %% ../../nbs/9_engine/wave_maps.ipynb #7074381f
 class Matrix(Product):
@@ -198,7 +198,7 @@ class WaveMap(RandomFeatureMap):
 
     @random_weights_.setter
     def random_weights_(self, W: Array) -> None:
-        self.waves_ = self.waves_.replaced(frequencies=np.asarray(W).T)
+        self.waves_ = self.waves_.replaced(frequencies=settable(W, self.n_features_in_).T)
 
     @property
     def frequencies_(self) -> Product:
