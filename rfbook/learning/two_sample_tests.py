@@ -195,7 +195,7 @@ def _arrays(X, Y, told, n_cells, rows, draw, order):
 def _blocks(name, blocks, like):
     """Blocks of a stream, checked to be like the first one."""
     for rows in blocks:
-        yield check_alike(like, rows, ("the first block of X", f"a block of {name}"), least=1)[1].astype(float)
+        yield check_alike(like, rows, ("the first block of X", name), least=1)[1].astype(float)
 
 # %% ../../nbs/9_engine/two_sample_tests.ipynb #3dd5554d
 def _streams(X, Y, told, n_cells, rows, draw):

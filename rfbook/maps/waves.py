@@ -109,7 +109,8 @@ def wave_filler(X, waves, far=False):
 def _size_check(turns, dtype):
     """check(X): an error if angles of X could overflow, a warning if their dtype cannot tell them from whole turns."""
     (norms, most), info = turns.norms(), np.finfo(dtype)
-    overflow, blur = info.max / max(norms.max(), most, 1.0), 0.25 / info.eps / max(float(np.median(norms)), 1e-290)
+    overflow = info.max / max(norms.max(), most, 1.0)
+    blur = 0.25 / float(info.eps) / max(float(np.median(norms)), 1e-290)
 
     def check(X):
         largest = top(X)

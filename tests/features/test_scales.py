@@ -36,11 +36,11 @@ def test_neighbours_are_sought_among_all_rows():
 
 
 @pytest.mark.parametrize("made", [np.asarray, sparse.csr_matrix])
-def test_the_median_distance_and_the_variance_are_those_of_all_pairs(made):
+def test_the_median_distance_and_the_spread_are_those_of_all_pairs(made):
     X = np.where(rng.random((60, 4)) < 0.5, rng.standard_normal((60, 4)) + 2, 0.0)
     want = np.median(cdist(X, X)[np.triu_indices(60, 1)])
     assert _scales.median_distance(made(X), rng) == pytest.approx(want, rel=1e-7)
-    assert _scales._variance(made(X)) == pytest.approx(X.var(), rel=1e-9)
+    assert _scales._spread(made(X)) == pytest.approx(X.std(), rel=1e-9)
 
 
 def test_most_rows_equal_take_the_mean():

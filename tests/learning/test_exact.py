@@ -199,7 +199,7 @@ def test_the_gap_closes_and_is_refused_where_there_is_none():
     apart = np.sqrt(np.mean((coarse.predict(NEW) - exact) ** 2))
     assert gaps[0] == pytest.approx(apart / exact.std(), rel=1e-6)  # in units of what it is compared with, not of y
     several = RandomFeatureRegressor(n_components=50, alpha=[1.0, 2.0, 3.0]).fit(X, Y)
-    with pytest.raises(ValueError, match="machine is .* it may be one whose features have a kernel, with one ridge"):
+    with pytest.raises(ValueError, match="machine is .* it may be a RandomFeatureRegressor of the squared loss"):
         gap_to_exact(several, X, Y, NEW)
 
 
