@@ -504,7 +504,7 @@ def pursuit(moments: Moments, n_kept: int, alpha: float, *, step: float | None =
     check_integer("max_iter", max_iter)
     check_number("tol", tol, strict=False)
     each = check_real("heights", heights)
-    if each.shape not in ((), (moments.width,)) or not (np.isfinite(each).all() and (each >= 0).all()):
+    if each.shape not in ((), (moments.width,)) or not (each >= 0).all():
         raise ValueError(f"heights has shape {each.shape}; it may be a number from 0 on, or {moments.width} of them")
     problem = Quadratic(moments, np.broadcast_to(each.astype(float), moments.width), alpha)
     first = 1 / (problem.scale() + alpha) if step is None else check_number("step", step)
