@@ -156,10 +156,11 @@ def _stretched(machine, X, Y, shift, loss, weights, codes=None):
     _told(machine, training, loss, weight)
     auto = isinstance(machine.batch_size, str)
     batch = min(max(len(data[0]) // 16, 16), 128) if auto else int(machine.batch_size)
-    if training.optimizer == "adam" and not training.made and machine.n_epochs:
-        n = len(data[0])
-        _weights_first(training, lambda: training.value(*(rest if held.any() else data)),
-                       lambda: training.epoch(*data, rngs[2].permutation(n), batch), math.ceil(n / batch))
+    n = len(data[0])
+    if not training.made:
+        seen, epochs = rest if held.any() else data, machine.warm_up / math.ceil(n / batch)
+        _weights_first(training, lambda: training.value(*seen),
+                       lambda: training.epoch(*data, rngs[2].permutation(n), batch), epochs)
     went = train(training, data, rest if held.any() else None, rngs[2], machine.n_epochs, batch, machine.patience)
     features.waves_ = training.stretched()
     return Stretched(Prepared(scaler, scaling, None, features, dense_design(features, S)), training, went, batch)
@@ -182,8 +183,7 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     phase : {"paired", "offset"}, default="paired"
         Cosine and sine of each frequency, or one cosine with a random phase.
     optimizer : {"adam", "prox-gradient", "adam-prox"}, default="adam"
-        How relevances and weights are trained.  "adam": on the gradient of the whole objective, and the weights alone
-        for the first 100 steps, in whole epochs that are not counted.  "prox-gradient":
+        How relevances and weights are trained.  "adam": on the gradient of the whole objective.  "prox-gradient":
         plain gradients, and the ridge by its proximal map.  "adam-prox": Adam on the gradient of the loss, and then
         that map, as in the paper; it bounds the weights one by one and does not lessen the objective, its weights
         start like those of a linear layer, and rows that fill no batch wait.
@@ -203,6 +203,10 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         Rows for each step.  "auto": a sixteenth of those that are trained on, from 16 to 128.
     n_epochs : int, default=200
         Passes over the rows, at most.
+    warm_up : int, default=0
+        Steps for which the weights are trained alone before relevances move, rounded up to whole epochs, which are not
+        counted; undone if the loss on held-out rows does not fall.  A hundred keep Adam from losing a column that
+        matters by its square; where columns are very many it may learn noise.  Compare ``alpha_scores_``.
     patience : int, default=20
         Training stops when the loss on the rows that are held back has not fallen for so many epochs; the relevances of
         the epoch in which it was least are kept.
@@ -268,10 +272,11 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
                  start: float | ArrayLike | Literal["median", "range"] = "median",
                  scaling: Literal["auto", "standard", "power"] | None = "auto", alpha: float | Literal["auto"] = "auto",
                  learning_rate: float | Literal["auto"] = "auto", batch_size: int | Literal["auto"] = "auto",
-                 n_epochs: int = 200, patience: int = 20, validation_fraction: float = 0.1,
+                 n_epochs: int = 200, warm_up: int = 0, patience: int = 20, validation_fraction: float = 0.1,
                  amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False,
                  n_jobs: int | None = None, random_state: RandomState = None) -> None:
+        self.warm_up = warm_up
         self.kernel, self.n_components, self.phase = kernel, n_components, phase
         self.optimizer, self.start, self.scaling, self.alpha = optimizer, start, scaling, alpha
         self.learning_rate, self.batch_size, self.n_epochs = learning_rate, batch_size, n_epochs
@@ -356,6 +361,7 @@ class RFFNetClassifier(ClassifierMixin, FeatureMachine):
     learning_rate : float or "auto", default="auto"
     batch_size : int or "auto", default="auto"
     n_epochs : int, default=200
+    warm_up : int, default=0
     patience : int, default=20
     validation_fraction : float, default=0.1
         No class loses its last row to validation.
@@ -399,7 +405,7 @@ class RFFNetClassifier(ClassifierMixin, FeatureMachine):
                  start: float | ArrayLike | Literal["median", "range"] = "median",
                  scaling: Literal["auto", "standard", "power"] | None = "auto", alpha: float | Literal["auto"] = "auto",
                  learning_rate: float | Literal["auto"] = "auto", batch_size: int | Literal["auto"] = "auto",
-                 n_epochs: int = 200, patience: int = 20, validation_fraction: float = 0.1,
+                 n_epochs: int = 200, warm_up: int = 0, patience: int = 20, validation_fraction: float = 0.1,
                  amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False,
                  class_weight: dict | Literal["balanced"] | None = None, n_jobs: int | None = None,
@@ -409,7 +415,7 @@ class RFFNetClassifier(ClassifierMixin, FeatureMachine):
         self.learning_rate, self.batch_size, self.n_epochs = learning_rate, batch_size, n_epochs
         self.patience, self.validation_fraction, self.amplitude = patience, validation_fraction, amplitude
         self.fit_intercept, self.refit, self.warm_start = fit_intercept, refit, warm_start
-        self.class_weight = class_weight
+        self.class_weight, self.warm_up = class_weight, warm_up
         self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(self, X: MatrixLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:

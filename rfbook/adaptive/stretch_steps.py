@@ -8,6 +8,7 @@ from __future__ import annotations
 __all__ = []
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #f7d3354e
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -29,13 +30,10 @@ def _range_start(ranges):
     return ranges / len(ranges)
 
 # %% ../../nbs/5_adaptive/55_stretch.ipynb #6b035e6e
-_ALONE = 100  # steps
-
-
-def _weights_first(training, loss, epoch: Callable[[], Any], batches):
+def _weights_first(training, loss, epoch: Callable[[], Any], epochs):
     """Epochs in which relevances stay; undone if the loss does not fall."""
     kept, before, training.moves = training.p.copy(), loss(), False
-    for _ in range(-(-_ALONE // batches)):
+    for _ in range(math.ceil(epochs)):
         epoch()
     training.moves = True
     if not loss() < before:

@@ -159,7 +159,7 @@ def train(stretching: Stretching, data: tuple, held: Any, rng: Any, n_epochs: in
 def check_training(machine):
     """Wrong parameters are refused before the work."""
     check_choice("optimizer", machine.optimizer, tuple(RULES))
-    for name, least in (("n_epochs", 0), ("patience", 1)):
+    for name, least in (("n_epochs", 0), ("warm_up", 0), ("patience", 1)):
         check_integer(name, getattr(machine, name), least)
     for name in ("fit_intercept", "refit", "warm_start"):
         check_flag(name, getattr(machine, name))

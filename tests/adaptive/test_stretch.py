@@ -258,7 +258,8 @@ def test_bits_depend_on_the_seed_and_on_nothing_else():
 
 
 def test_a_warm_start_goes_on():
-    machine = RFFNetRegressor(n_components=50, n_epochs=5, patience=100, warm_start=True, random_state=0).fit(X, Y)
+    machine = RFFNetRegressor(n_components=50, n_epochs=5, warm_up=100, patience=100, warm_start=True, random_state=0)
+    machine.fit(X, Y)
     first, made = machine.validation_losses_, machine._training.made
     waves = machine._training.waves
     machine.fit(X, Y)

@@ -258,7 +258,7 @@ def _weights_alone(training, data, sign):
     """How far relevances move while the weights are trained alone, what that makes of the loss, and the weights."""
     first, theta = training.value(*data), training.theta.copy()
     stretch._weights_first(training, lambda: sign * training.value(*data),
-                           lambda: training.epoch(*data, np.arange(len(data[0])), 40), 1)
+                           lambda: training.epoch(*data, np.arange(len(data[0])), 40), 100)
     return np.abs(training.theta - theta).max(), training.value(*data) / first, np.abs(training.coef).max()
 
 
@@ -301,16 +301,16 @@ def deaf_at_first(rng):
     return Evidence(float(max(found)), 1.0)
 
 
-def _in_any_case(training, loss, epoch, batches):
+def _in_any_case(training, loss, epoch, epochs):
     training.moves = False
-    for _ in range(100):
+    for _ in range(epochs):
         epoch()
 
 
 deaf_at_first.mutant("waves of height 1", "rfbook.draws.waves.unit_amplitude", lambda width: 1.0)
 deaf_at_first.mutant("plain steps", "rfbook.adaptive.training.RULES", {"adam": 0})
 deaf_at_first.mutant("relevances move with the weights", "rfbook.adaptive.stretch._weights_first",
-                     lambda training, loss, epoch, batches: [epoch() for _ in range(100)])
+                     lambda training, loss, epoch, epochs: [epoch() for _ in range(epochs)])
 deaf_at_first.mutant("weights that are kept in any case", "rfbook.adaptive.stretch._weights_first", _in_any_case)
 
 
