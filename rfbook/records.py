@@ -481,7 +481,8 @@ def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[],
     settings : dataclass
         Frozen settings; rows made with others are never mixed with these.
     tasks : iterable of (key, function)
-        ``key`` is a dict of strings and numbers that identifies the row, ``function()`` returns the rest of it.
+        ``key`` is a dict of strings and numbers that identifies the row, ``function()`` returns the rest of it.  A task
+        is done where a row agrees with all of its key, whatever else that row holds.
     path : str or Path, default=None
         Results file; None: :func:`results_file`.
     progress : bool

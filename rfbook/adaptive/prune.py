@@ -139,7 +139,8 @@ def top_k(machine: Any, X: MatrixLike, y: ArrayLike, *, centre: ArrayLike | None
     Raises
     ------
     ValueError
-        If the machine has no finite relevances for the columns of X, or centre is not a vector of them.
+        If the machine has no finite relevances for the columns of X, a score is not finite, or centre is not a vector of
+        as many numbers.
 
     Notes
     -----
@@ -165,6 +166,8 @@ def top_k(machine: Any, X: MatrixLike, y: ArrayLike, *, centre: ArrayLike | None
         raise ValueError(f"centre has shape {held.shape}; it may be {rows.shape[1]} finite numbers")
     score = (lambda cut: scoring(machine, cut, y)) if scoring else (lambda cut: machine.score(cut, y))
     scores = _scores_of_top(order, rows, held, score)
+    if not np.isfinite(scores).all():
+        raise ValueError("scoring gave NaN or infinity; it may give finite numbers, the larger the better")
     return order[: int(np.argmax(scores))], scores
 
 # %% ../../nbs/9_engine/adaptive_prune.ipynb #34a7b2bd
