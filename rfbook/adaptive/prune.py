@@ -139,7 +139,7 @@ def top_k(machine: Any, X: MatrixLike, y: ArrayLike, *, centre: ArrayLike | None
     Raises
     ------
     ValueError
-        If the machine has no finite relevances for the columns of X, a score is not finite, or centre is not a vector of
+        If the machine has no finite relevances for the columns of X, a score is not finite, or centre is no vector of
         as many numbers.
 
     Notes
