@@ -156,12 +156,12 @@ def _stretched(machine, X, Y, shift, loss, weights, codes=None):
     _told(machine, training, loss, weight)
     auto = isinstance(machine.batch_size, str)
     batch = min(max(len(data[0]) // 16, 16), 128) if auto else int(machine.batch_size)
-    n = len(data[0])
-    if not training.made:
-        seen, epochs = rest if held.any() else data, machine.warm_up / math.ceil(n / batch)
-        _weights_first(training, lambda: training.value(*seen),
-                       lambda: training.epoch(*data, rngs[2].permutation(n), batch), epochs)
-    went = train(training, data, rest if held.any() else None, rngs[2], machine.n_epochs, batch, machine.patience)
+    seen, n = rest if held.any() else None, len(data[0])
+    if machine.warm_up and not training.made:
+        _weights_first(training, lambda: training.value(*(seen or data)),
+                       lambda: training.epoch(*data, rngs[2].permutation(n), batch),
+                       machine.warm_up / math.ceil(n / batch))
+    went = train(training, data, seen, rngs[2], machine.n_epochs, batch, machine.patience)
     features.waves_ = training.stretched()
     return Stretched(Prepared(scaler, scaling, None, features, dense_design(features, S)), training, went, batch)
 
@@ -276,8 +276,7 @@ class RFFNetRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
                  amplitude: float | None = None,
                  fit_intercept: bool = True, refit: bool = True, warm_start: bool = False,
                  n_jobs: int | None = None, random_state: RandomState = None) -> None:
-        self.warm_up = warm_up
-        self.kernel, self.n_components, self.phase = kernel, n_components, phase
+        self.kernel, self.n_components, self.phase, self.warm_up = kernel, n_components, phase, warm_up
         self.optimizer, self.start, self.scaling, self.alpha = optimizer, start, scaling, alpha
         self.learning_rate, self.batch_size, self.n_epochs = learning_rate, batch_size, n_epochs
         self.patience, self.validation_fraction, self.amplitude = patience, validation_fraction, amplitude

@@ -37,9 +37,8 @@ _FEW = 20  # different integers up to which they are taken for labels
 
 def _labels(y):
     """Whether targets look like labels of classes."""
-    if y.dtype.kind == "O":
-        return worded(y)  # "1" is a word, and whoever wants a number refuses it
-    return y.dtype.kind in "USb" or (y.dtype.kind in "iu" and y.ndim == 1 and len(np.unique(y)) <= _FEW)
+    few = y.dtype.kind in "iu" and y.ndim == 1 and len(np.unique(y)) <= _FEW
+    return few or y.dtype.kind == "b" or worded(y)  # "1" is a word, and whoever wants a number refuses it
 
 
 def _indicators(y):

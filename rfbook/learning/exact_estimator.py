@@ -426,7 +426,7 @@ def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike, *
     """
     check_fitted(machine, "feature_coef_")
     kernel, ridge = getattr(machine.features_, "kernel_", None), np.asarray(machine.alpha_)
-    squares = is_regressor(machine) and machine.loss_.quadratic
+    squares = is_regressor(machine) and getattr(getattr(machine, "loss_", None), "quadratic", False)
     if not callable(kernel) or ridge.size != 1 or not squares:
         raise ValueError(f"machine is {shown(machine)}; it may be a RandomFeatureRegressor of the squared loss whose "
                          "features have a kernel, with one ridge")
