@@ -49,6 +49,8 @@ class Case:
     left : callable, optional
         ``left(problem, answer)`` is what is left to do at the answer of a side, where both minimise one objective: the
         norm of its gradient, as a part of that at zero.
+    missed : callable, optional
+        ``missed(problem, ours, theirs)`` is the error of our answer, where the peer's is exact.
     most : float
         Bytes of peak memory that we allow ourselves; 0 if nothing is said.
     clock : str
@@ -81,6 +83,7 @@ class Case:
     needs: str = ""
     exact: Callable | None = None
     left: Callable | None = None
+    missed: Callable | None = None
     most: float = 0.0
     clock: str = "wall"
     busy: int = 0
