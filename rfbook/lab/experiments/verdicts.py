@@ -67,7 +67,8 @@ class Share(NamedTuple):
     ----------
     hits, runs : int
     low, high : float
-        What the claim says of the probability; without further words, that it is more than one half.
+        What the claim says of the probability; without further words, that it is more than one half.  An end at 0 or
+        1 excludes nothing where the claim has another one: less than a tenth is between 0 and 0.1.
     """
 
     hits: int
@@ -246,19 +247,34 @@ def judge(differences: Iterable[Any], *, budget: Budget, why: str = "", subset: 
                    why or _counted(run, len(held), len(broken), len(differences), level))
 
 # %% ../../../nbs/9_engine/verdicts.ipynb #2a7a2f9c
+def _ends(one):
+    """Between which numbers the claim is true; limits of a share may touch 0 or 1, beyond which there is nothing."""
+    if not isinstance(one, Share):
+        return one.low, one.high
+    return -np.inf if one.low <= 0 and one.high < 1 else one.low, np.inf if one.high >= 1 else one.high
+
+
 def _inside(one, limits):
-    return one.low < limits[0] and limits[1] < one.high
+    low, high = _ends(one)
+    return low < limits[0] and limits[1] < high
 
 
 def _outside(one, limits):
-    return limits[1] < one.low or limits[0] > one.high
+    low, high = _ends(one)
+    return limits[1] < low or limits[0] > high
+
+
+def _margin(one, level):
+    """How far the limits are within what the claim says; negative if they are not."""
+    (low, high), limits = _ends(one), one.limits(level)
+    return min(limits[0] - low, high - limits[1])
 
 
 def _counted(run, ahead, behind, total, level):
     """How many comparisons are decided, and the one that is least in favour."""
     if not run:
         return "not run"
-    least = min(run, key=lambda one: min(one.limits(level)[0] - one.low, one.high - one.limits(level)[1]))
+    least = min(run, key=lambda one: _margin(one, level))
     against = f", {behind} against" if behind else ""
     return f"{least}" if total == 1 else f"{ahead} of {total} decided for it{against}; least in favour {least}"
 
