@@ -47,7 +47,7 @@ def operations(cost: str, **sizes: float) -> float:
     Raises
     ------
     ValueError
-        If a letter has no value.
+        If a letter has no value, or a parenthesis no partner.
 
     Examples
     --------
@@ -55,28 +55,33 @@ def operations(cost: str, **sizes: float) -> float:
     >>> operations("n d D + n D^2", n=10, d=2, D=3)
     150.0
     """
-    total, product, stack, logarithm = 0.0, 1.0, [], False
-    words = cost.replace("(", " ( ").replace(")", " ) ").split()
-    for word in [*words, "+"]:
+    total, product, logarithm, stack = 0.0, None, False, []  # of the sum within the last parenthesis that is open
+    fault = ValueError(f"cost is {cost!r}; it may be a sum of products of letters and of sums in parentheses")
+    for word in [*cost.replace("(", " ( ").replace(")", " ) ").split(), "+"]:
         if word == "(":
-            stack.append((total, product))
-            total, product = 0.0, 1.0
-        elif word == "+":
-            total, product = total + product, 1.0
-        elif word == ")":
-            inner = total + product
-            total, product = stack.pop()
-            product *= inner
-        elif word == "log":
+            stack.append((total, product, logarithm))
+            total, product, logarithm = 0.0, None, False
+            continue
+        if word == "log":
             logarithm = True
+            continue
+        if word in ("+", ")"):
+            if product is None or logarithm or (word == ")" and not stack):
+                raise fault
+            total, product = total + product, None
+            if word == "+":
+                continue
+            value, (total, product, logarithm) = total, stack.pop()
         else:
             letter, _, power = word.partition("^")
             if letter not in sizes:
                 raise ValueError(f"cost is {cost!r}, and {letter!r} has no value; values may be given as sizes")
-            value = float(sizes[letter])
-            product *= np.log2(max(value, 2.0)) if logarithm else value ** int(power or 1)
-            logarithm = False
-    return total
+            value = float(sizes[letter]) ** int(power or 1)
+        value = np.log2(max(value, 2.0)) if logarithm else value
+        product, logarithm = (value if product is None else product * value), False
+    if stack:
+        raise fault
+    return float(total)
 
 # %% ../../../nbs/9_engine/growth.ipynb #7d3a1b09
 @dataclass(frozen=True)
