@@ -416,7 +416,7 @@ def choose(machines, X, y, seed):
     parts = protocol.folds(y, 5, seed)[: 5 if len(y) <= 2000 else 1]
     errors = [np.mean([task_error(clone(machine).fit(X[a], y[a]).predict(X[b]), y[b]) for a, b in parts])
               for machine in machines]
-    return int(np.argmin(errors))
+    return int(np.argmin([protocol.or_infinite(error) for error in errors]))
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #acf521e3
 class OverLimit(BaseException):

@@ -76,7 +76,7 @@ def refitted(machines, X, y, folds):
         for i, machine in enumerate(machines):
             errors[i] += np.mean((clone(machine).fit(X[seen], y[seen]).predict(X[left]) - y[left]) ** 2) / folds
             rows += len(seen)
-    return int(errors.argmin()), rows
+    return int(np.argmin([protocol.or_infinite(error) for error in errors])), rows
 
 # %% ../../../nbs/9_engine/experiment_kernel_choice.ipynb #c265ef79
 def measure(settings, name, seed):

@@ -104,6 +104,11 @@ def least_error(y, n_features):
     return {"alpha": criterion} if is_labels(y) else {"alpha": criterion, "bounded": False}
 
 # %% ../../../nbs/9_engine/protocol.ipynb #f70ac50f
+def or_infinite(error):
+    """An error, infinite where it is no finite number: NaN is neither less nor more, and would win."""
+    return float(error) if math.isfinite(error) else math.inf
+
+
 def rounded(value, digits=6):
     """So many significant digits, so that the file of records stays small."""
     return float(f"{value:.{digits}g}")
@@ -147,17 +152,17 @@ def markdown(heads, rows):
 
 # %% ../../../nbs/9_engine/protocol.ipynb #ccd4a2cc
 def evenly(found, best=min, printed=None, places=None):
-    """A column of a table: means with standard errors, all with as many decimals, the best of the means in bold.
+    """A column of a table: means with standard errors, all with as many decimals, the best of the finite means in bold.
 
     `found` holds (mean, standard error or None, ...) or None; `printed` pairs that stand behind, in brackets.
     """
-    means = [one[0] for one in found if one]
+    means = [one[0] for one in found if one and math.isfinite(one[0])]
     places = places_of(found) if places is None else places
 
     def number(mean, error=None, *_):
         return f"{mean:,.{places}f}" + (f" ± {error:,.{places}f}" if error else "")
 
-    first, cells = number(best(means)) if means else "", []
+    first, cells = number(best(means)) if means else None, []
     for one, other in zip(found, printed or [None] * len(found), strict=True):
         text = number(*one) if one else ""
         if one and number(one[0]) == first:
@@ -167,8 +172,8 @@ def evenly(found, best=min, printed=None, places=None):
 
 
 def places_of(found):
-    """As many decimals as the median of the means needs for three digits."""
-    means = [abs(one[0]) for one in found if one]
+    """As many decimals as the median of the finite means needs for three digits."""
+    means = [abs(one[0]) for one in found if one and math.isfinite(one[0])]
     middle = float(np.median(means)) if means else 0.0
     return max(0, 2 - int(np.floor(np.log10(middle)))) if middle > 0 else 2
 
@@ -183,7 +188,7 @@ def least_marked(table):
         for place, cell in enumerate(cells):
             with suppress(ValueError, IndexError):
                 numbers[place] = float(cell.split()[0].replace(",", ""))
-        least = min(numbers.values(), default=None)
+        least = min(filter(math.isfinite, numbers.values()), default=None)
         bold = [f"**{cell}**" if least is not None and numbers.get(place) == least else cell
                 for place, cell in enumerate(cells)]
         out.append(f"| {' | '.join([first, *bold])} |")
@@ -229,7 +234,7 @@ def cross_validate(points, make, parts, error):
     Returns
     -------
     list of dict
-        The points with their ``"error"``.
+        The points with their ``"error"``, infinite where it is no finite number.
     """
     tried = []
     with warnings.catch_warnings():  # poor scales are tried on purpose
@@ -237,13 +242,13 @@ def cross_validate(points, make, parts, error):
             warnings.filterwarnings("ignore", words, UserWarning)
         for point in points:
             errors = [error(make(**point).fit(A, a).predict(B), b) for A, a, B, b in parts]
-            tried.append({**point, "error": float(np.mean(errors))})
+            tried.append({**point, "error": or_infinite(np.mean(errors))})
     return tried
 
 # %% ../../../nbs/9_engine/protocol.ipynb #f60c7211
 def best(tried):
     """The point of least error; ties go to the earlier one."""
-    return min(tried, key=lambda point: point["error"])
+    return min(tried, key=lambda point: or_infinite(point["error"]))
 
 # %% ../../../nbs/9_engine/protocol.ipynb #46a2a65a
 def timed(function, *args, clock=time.perf_counter, **options):
