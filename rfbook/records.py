@@ -6,7 +6,7 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['results_file', 'book_file', 'RecordsError', 'RecordsWarning', 'read_records', 'replace_file', 'write_records',
-           'this_processor', 'this_machine', 'run_tasks', 'summary']
+           'this_processor', 'this_machine', 'agrees', 'run_tasks', 'summary']
 
 # %% ../nbs/9_engine/records.ipynb #1587f3b9
 import dataclasses
@@ -429,30 +429,51 @@ def _only(path):
 
 # %% ../nbs/9_engine/records.ipynb #d2641796
 def _open(path, header):
-    """Rows that are there already; a new or headless file gets its header, and lines that are damaged go."""
+    """Rows that are there already; a new or headless file gets its header, and lines that are damaged go.
+
+    Nothing is cut from a file of somebody else's, or of other settings, which is refused as it is.
+    """
     whole = path.read_bytes() if path.exists() else b""
-    ours = whole[: len(_START)] == _START[: len(whole)]  # a file of somebody else's is refused below as it is
-    if whole and ours and not whole.endswith(b"\n"):  # cut the half line that a killed process left
-        os.truncate(path, whole.rfind(b"\n") + 1)
-    if not path.exists() or path.stat().st_size == 0:
+    if len(whole) > len(_START) and _sealed(header)[:-1].startswith(whole):  # a process was killed within its header
+        os.truncate(path, 0)
+        whole = b""
+    if not whole:
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, header)
     found, rows, faults = _lines(path)
     if found["settings"] != header["settings"] or found["experiment"] != header["experiment"]:
         raise RecordsError(f"{path} was made with other settings; move it away, or give another RFBOOK_RESULTS")
+    if whole and not whole.endswith(b"\n"):  # cut the half line that a killed process left
+        os.truncate(path, whole.rfind(b"\n") + 1)
     if faults:
         write_records(path, found, rows)
         _warn(path, faults, "their rows are made anew")
     return rows
 
 # %% ../nbs/9_engine/records.ipynb #5a0c8d1e
+def agrees(row: dict, key: dict) -> bool:
+    """Whether a row has all of a key, as it comes back from a file: a field that is absent is not None, NaN is NaN.
+
+    Examples
+    --------
+    >>> from rfbook.records import agrees
+    >>> agrees({"x": 1, "y": 2}, {"x": 1}), agrees({"x": 1}, {"y": None})
+    (True, False)
+    """
+    return all(name in row and (row[name] == value or (value != value and row[name] != row[name]))
+               for name, value in key.items())
+
+
 def _lacking(tasks, rows, bar):
-    """The tasks whose rows are not there; each is asked for when it is its turn."""
+    """The tasks whose rows are not there, each key once; each is asked for when it is its turn."""
+    asked = set()  # other processes are at work on them, so that their rows are not there yet
     for key, function in tasks:
+        text = json.dumps(key, default=_plain, sort_keys=True)
         read = json.loads(json.dumps(key, default=_plain))  # as it comes back from the file: a tuple as a list
-        if any(all(row.get(k) == v for k, v in read.items()) for row in rows):
+        if text in asked or any(agrees(row, read) for row in rows):
             bar.update()
         else:
+            asked.add(text)
             yield read, function
 
 
@@ -482,7 +503,7 @@ def run_tasks(name: str, settings: Any, tasks: Iterable[tuple[dict, Callable[[],
         Frozen settings; rows made with others are never mixed with these.
     tasks : iterable of (key, function)
         ``key`` is a dict of strings and numbers that identifies the row, ``function()`` returns the rest of it.  A task
-        is done where a row agrees with all of its key, whatever else that row holds.
+        is done where a row agrees with all of its key, whatever else that row holds; of equal keys the first is run.
     path : str or Path, default=None
         Results file; None: :func:`results_file`.
     progress : bool
