@@ -11,10 +11,12 @@ __all__ = ['parser', 'main']
 import argparse
 import codecs
 import importlib
+import json
 import os
 import sys
 import textwrap
 import unicodedata
+from dataclasses import asdict
 
 import rfbook
 
@@ -94,6 +96,8 @@ def _reproduce(args):
 
     experiment = importlib.import_module(f"rfbook.lab.experiments.{args.name.replace('-', '_')}").EXPERIMENT
     if args.check:
+        if args.jobs != 1:
+            raise ValueError(f"--jobs is {args.jobs}; beside --check it may be 1 only, for rows are made one by one")
         return _check(experiment, args.check)
     path = results_file(args.name + "-quick" if args.quick else args.name)
     print(f"rows go to {path}; RFBOOK_RESULTS names another folder", flush=True)
@@ -112,12 +116,24 @@ def _check(experiment, seconds):
     from rfbook.records import book_file, read_records
 
     path = book_file(f"results/{experiment.name.replace('-', '_')}.jsonl")
-    print(f"rows of {path}, made again for {seconds} seconds", flush=True)
+    header, rows = read_records(path)
+    settings = json.loads(json.dumps(asdict(experiment.full)))  # a tuple as a list, as the file has it
+    if (header["experiment"], header["settings"]) != (experiment.name, settings):
+        raise ValueError(f"{path} was made by another experiment or with other settings; restore it, or remove it and "
+                         f"run `rfbook reproduce {experiment.name}`")
+    for sentence in (*experiment.lacking(experiment.full), f"rows of {path}, made again for {seconds} seconds"):
+        print(sentence, flush=True)
     made = other = 0
-    for key, fields in experiment.check(read_records(path)[1], seconds):
+    for key, fields in experiment.check(rows, seconds):
+        if isinstance(fields, OSError):
+            print(f"left out: {fields}", flush=True)
+            continue
         made, other = made + 1, other + bool(fields)
         said = "; ".join(f"{name} was {shown(old)}, is {shown(new)}" for name, (old, new) in fields.items())
         print(", ".join(map(str, key.values())) + ": " + (said or "the same"), flush=True)
+    if not made:
+        raise ValueError(f"no row of {path} was made again: of its {len(rows)} none took less than {seconds / 5:g} "
+                         "seconds, or their data are not at hand; give --check more seconds")
     print(f"\n{made} rows made again, {other} come out otherwise")
     return int(other > 0)
 

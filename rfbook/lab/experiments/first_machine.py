@@ -182,7 +182,7 @@ def _stages(settings, rows):
     ways = {"Fourier + ridge": (small, ("gamma", "alpha")), "SVC": (exact_machine, ("gamma", "C"))}
     yield [({"method": method, "stage": "tune"}, _tune_task(settings, split, make, grids[method], names))
            for method, (make, names) in ways.items()]
-    ridge, box = (next(row for row in rows if (row["method"], row["stage"]) == (method, "tune")) for method in ways)
+    ridge, box = (protocol.row_of(rows, {"method": method, "stage": "tune"}) for method in ways)
     key = {"method": "Fourier + ridge", "stage": "test"}
     tasks = [({**key, "n_components": width, "seed": seed},
               partial(_timed, machine(ridge["gamma"], ridge["alpha"], width, seed), split))

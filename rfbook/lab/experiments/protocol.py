@@ -24,9 +24,10 @@ import numpy as np
 from sklearn.base import clone
 
 from rfbook._validation import dense
+from rfbook.datasets.store import DatasetError
 from rfbook.lab.bench.memory import resident
 from rfbook.learning import JackknifePlus, RandomFeatureClassifier, RandomFeatureRegressor
-from rfbook.records import run_tasks
+from rfbook.records import agrees, run_tasks
 
 # %% ../../../nbs/9_engine/protocol.ipynb #1d00a487
 def split(data, seed, first, test_first=False):
@@ -398,6 +399,15 @@ def _one_of_each(tasks):
     return [task for _, task in sorted(numbered, key=lambda pair: pair[0])]
 
 # %% ../../../nbs/9_engine/protocol.ipynb #5e1d0c22
+def row_of(rows, key):
+    """The row of a key, which a later stage goes by, or a ValueError that says which there is not."""
+    for row in rows:
+        if agrees(row, key):
+            return row
+    said = ", ".join(f"{name} {value!r}" for name, value in key.items())
+    raise ValueError(f"the rows have none with {said}; restore the file, or run the experiment, which makes it")
+
+
 @dataclass
 class Experiment:
     """An experiment of the book: settings, what is to be measured with them, and a report.
@@ -499,18 +509,41 @@ class Experiment:
         ------
         key : dict
             Of a row that was made again.
-        fields : dict of str to (object, object)
-            What the file has and what was found, where these differ: see :func:`differing`.
+        fields : dict of str to (object, object), or DatasetError
+            What the file has and what was found, where these differ: see :func:`differing`.  Where data are not at
+            hand, the error that says so, once; the other rows of these data are left out.
+
+        Raises
+        ------
+        ValueError
+            If there is no row by which a later stage goes.
         """
         begin, settings = time.perf_counter(), self.full if settings is None else settings
-        tasks = self._at_hand([task for tasks in self._staged(settings, rows) for task in tasks], progress=False)
+        absent: dict[str, DatasetError] = {}
+        tasks = self._at_hand(self._every(settings, rows, absent), progress=False)
+        yield from (({}, error) for error in [*absent.values()])
         for key, make in _one_of_each([tasks[i] for i in some_rows(len(tasks), None, seed)]):
             if time.perf_counter() - begin > seconds:
                 return
             key = json.loads(json.dumps(key))  # a tuple as a list, as the file has it
-            old = next((row for row in rows if key.items() <= row.items()), None)
-            if old is not None and _recorded_seconds(old) <= seconds / 5:
-                yield key, differing(old, {**key, **json.loads(json.dumps(make(), default=float))}, self.costs)
+            old = next((row for row in rows if agrees(row, key)), None)
+            if old is None or _recorded_seconds(old) > seconds / 5:
+                continue
+            try:
+                made = make()
+            except DatasetError as error:
+                if absent.setdefault(str(error), error) is error:
+                    yield key, error
+                continue
+            yield key, differing(old, {**key, **json.loads(json.dumps(made, default=float))}, self.costs)
+
+    def _every(self, settings, rows, absent):
+        """The tasks of all stages; errors on data that are not at hand go to `absent`."""
+        for tasks in self._staged(settings, rows):
+            try:
+                yield from tasks
+            except DatasetError as error:
+                absent.setdefault(str(error), error)
 
     def _staged(self, settings, rows):
         """Tasks after tasks; those without stages are one."""

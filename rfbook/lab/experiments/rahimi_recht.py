@@ -20,7 +20,8 @@ import numpy as np
 from scipy import sparse
 
 from ... import datasets
-from ..._validation import dense
+from ..._validation import check_choice, dense
+from ...datasets.store import DatasetError
 from ..baselines import CoreVectorMachine
 from ..bench.memory import reset_peak
 from . import protocol
@@ -323,6 +324,7 @@ def make_machine(method, classify, distances, scale, strength, width, seed):
     >>> make_machine("exact SVM", True, distances=(2.0, 3.0), scale=0.5, strength=10.0, width=None, seed=0).params
     {'gamma': 0.5, 'C': 10.0, 'cache_size': 2000}
     """
+    check_choice("method", method, (*FEATURES, ESSAY, CORES, *_SMALL))
     ridge = RandomFeatureClassifier if classify else partial(RandomFeatureRegressor, bounded=False)
     gamma = 0.5 / (scale * distances[0]) ** 2
     if method == FEATURES[0]:
@@ -428,6 +430,9 @@ def _fresh(settings, problem, method, point, width, seed):
     done = subprocess.run([sys.executable, "-c", _CHILD], input=json.dumps({**task, "seed": seed}), capture_output=True,
                           text=True)
     if done.returncode:
+        _, known, said = done.stderr.rpartition("DatasetError: ")
+        if known:  # data that are not at hand are the caller's to leave out, as without a process
+            raise DatasetError(said.strip())
         raise RuntimeError(f"{problem.name}, {method}: the measuring process failed\n{done.stderr[-2000:]}")
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -443,11 +448,11 @@ def methods(problem):
 def _stages(settings, rows):
     """For each problem a row for each tuning, then one for each method, number of features and seed."""
     for problem in settings.problems:
-        yield [({"problem": problem.name, "method": method, "stage": "tune"}, partial(tune, settings, problem, method))
-               for method in methods(problem)]
-        chosen = [r for r in rows if r["stage"] == "tune" and r["problem"] == problem.name]
-        yield _tests(settings, problem, {r["method"]: {key: r[key] for key in ("scaling", "scale", "strength")}
-                                         for r in chosen})
+        keys = {method: {"problem": problem.name, "method": method, "stage": "tune"} for method in methods(problem)}
+        yield [(key, partial(tune, settings, problem, method)) for method, key in keys.items()]
+        chosen = {method: protocol.row_of(rows, key) for method, key in keys.items()}
+        yield _tests(settings, problem, {method: {name: row[name] for name in ("scaling", "scale", "strength")}
+                                         for method, row in chosen.items()})
 
 # %% ../../../nbs/9_engine/experiment_rahimi_recht.ipynb #5d45fb56
 def _tests(settings, problem, points):

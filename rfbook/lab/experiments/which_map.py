@@ -441,8 +441,7 @@ def _stages(settings, rows):
             ready = _Ready(settings, problem)
             key = {"stage": "tune", "problem": problem.name}
             yield [({**key, "family": f}, partial(tune, settings, ready, f)) for f in settings.families]
-            factors = {row["family"]: row["factor"] for row in rows
-                       if row["stage"] == "tune" and row["problem"] == problem.name}
+            factors = {f: protocol.row_of(rows, {**key, "family": f})["factor"] for f in settings.families}
             yield test_tasks(settings, ready, factors)
 
 # %% ../../../nbs/9_engine/experiment_which_map.ipynb #104ee4a1
