@@ -55,7 +55,8 @@ def operations(cost: str, **sizes: float) -> float:
     >>> operations("n d D + n D^2", n=10, d=2, D=3)
     150.0
     """
-    total, product, logarithm, stack = 0.0, None, False, []  # of the sum within the last parenthesis that is open
+    total, product, logarithm = 0.0, None, False  # of the sum within the last parenthesis that is open
+    stack: list[tuple] = []
     fault = ValueError(f"cost is {cost!r}; it may be a sum of products of letters and of sums in parentheses")
     for word in [*cost.replace("(", " ( ").replace(")", " ) ").split(), "+"]:
         if word == "(":
