@@ -145,7 +145,8 @@ def scaled(value: Any, factor: float, most: float = math.inf) -> Any:
     value : number, array, tuple, list, dict or anything else
         What is none of these, and holds none of these, stays.
     factor : float
-        Integers stay integers, and change by one at least.
+        Integers stay integers, and change by one at least; those of an array come in 64 bits, which hold what they are
+        then.
     most : float, default=inf
         1 for a probability.
 
@@ -169,8 +170,10 @@ def scaled(value: Any, factor: float, most: float = math.inf) -> Any:
     if not isinstance(value, (float, complex, np.number, np.ndarray)) or np.asarray(value).dtype.kind not in "iufc":
         return value
     array = np.asarray(value)
+    if array.dtype.kind in "iu":  # twice 200 is no number of 8 bits, and -1 none without a sign
+        array = array.astype(np.int64)
     with np.errstate(all="ignore"):
-        if array.dtype.kind in "iu":
+        if array.dtype.kind == "i":
             moved = np.rint(array * factor)
             moved = np.where(moved == array, array + step, moved)
         else:

@@ -30,6 +30,7 @@ from unittest import mock
 
 import numpy as np
 
+from ..._validation import check_integer, shown
 from ._calls import bounds_and_helpers, watched
 from ..ledger import Evidence
 from ...records import replace_file
@@ -438,6 +439,9 @@ def run(pattern: str = "", seed: int = 0, on_verdict: Callable[[Verdict], object
     >>> [verdict.upheld for verdict in run("thm-roofline")]
     [True]
     """
+    check_integer("seed", seed, least=0)
+    if not isinstance(pattern, str):
+        raise ValueError(f"pattern is {shown(pattern)}; it may be a part of a label such as 'thm-bochner'")
     chosen = [c for c in registry() if pattern in c.name or pattern in c.label]
     if not chosen:
         raise ValueError(f"pattern {pattern!r} matches no claim; it may be a part of a label such as 'thm-bochner'")
