@@ -21,6 +21,8 @@ from typing import Any
 from html import escape
 from itertools import count, groupby
 
+from ._validation import check_integer
+
 # %% ../nbs/9_engine/figures.ipynb #0c2dc8a3
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A8A8A")
 
@@ -389,8 +391,11 @@ def _ranked(ax, values, machine, names, most, together, label):
     """Bars for the largest of some numbers of columns, and one for the others."""
     import numpy as np
 
+    check_integer("most", most)
     own: Any = getattr(machine, "feature_names_in_", None)
     known: list = list(names if names is not None else range(len(values)) if own is None else own)
+    if len(known) != len(values):
+        raise ValueError(f"names are {len(known)}; they may be {len(values)}, one for each column")
     order = np.argsort(-values, kind="stable")
     shown, labels = values[order[:most]], [str(known[j]) for j in order[:most]]
     if len(order) > most:
