@@ -85,7 +85,9 @@ def _bench(args):
     """Run the benchmark, or how time and memory grow, and print the table."""
     from rfbook.lab import bench
 
-    if args.pattern == "scaling":  # no row of the benchmark, but a table of its own
+    if args.pattern.lower() == "scaling":  # no row of the benchmark, but a table of its own
+        if args.write:
+            raise ValueError("--write goes with rows of the benchmark; scaling writes its own file, but for --quick")
         return bench.growth.main(quick=args.quick)
     return bench.main(quick=args.quick, pattern=args.pattern, write=args.write)
 
