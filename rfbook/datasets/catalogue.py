@@ -13,6 +13,7 @@ import importlib
 import io
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -161,8 +162,11 @@ def _gunzip(raw: bytes, most: int = _MOST) -> bytes:
     """Uncompress gzip data, of which a kilobyte may stand for a megabyte; other data is returned as it is."""
     if raw[:2] != b"\x1f\x8b":
         return raw
-    with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-        return _read(file, most)
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+            return _read(file, most)
+    except (EOFError, OSError, zlib.error) as error:
+        raise ValueError(f"it is a gzip file that is cut short or damaged ({error})") from error
 
 
 def _read(file, most: int = _MOST) -> bytes:
@@ -206,7 +210,7 @@ def read_idx(raw: bytes) -> np.ndarray:
            [3, 4, 5]], dtype=uint8)
     """
     data = _gunzip(raw)
-    if data[:3] != b"\0\0\x08" or len(data) < 4 + 4 * data[3]:
+    if data[:3] != b"\0\0\x08" or len(data) < 4 or len(data) < 4 + 4 * data[3]:
         raise ValueError(f"it starts with {data[:4].hex() or 'nothing'}, an idx file of bytes starts with 0000 08")
     shape = struct.unpack_from(f">{data[3]}I", data, 4)
     values = np.frombuffer(data, dtype=np.uint8, offset=4 + 4 * data[3])

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['DatasetError', 'Provenance', 'Dataset', 'Listing', 'available', 'load']
+__all__ = ['DatasetError', 'Provenance', 'Dataset', 'own_file', 'Listing', 'available', 'load']
 
 # %% ../../nbs/9_engine/datasets_store.ipynb #14b848dd
 import hashlib
@@ -194,8 +194,9 @@ def _listed_sha256(path: Path) -> str:
     """SHA-256 that a ``SHA256SUMS`` beside `path` lists for it; empty if there is none."""
     sums = path.with_name("SHA256SUMS")
     lines = sums.read_text(errors="replace").splitlines() if sums.is_file() else []
-    listed = [line.split()[0].lower() for line in lines if line.split()[1:] in ([path.name], ["*" + path.name])]
-    return listed[0] if listed else ""
+    listed = [line.split() for line in lines if len(line.split()) == 2]  # the name may be name, *name and ./name
+    sums_of = [found.lower() for found, name in listed if name.removeprefix("*").removeprefix("./") == path.name]
+    return sums_of[0] if sums_of else ""
 
 # %% ../../nbs/9_engine/datasets_store.ipynb #625718e9
 def _check_file(path: Path) -> str:
@@ -289,6 +290,8 @@ def _check_parts(where: str, record: Record, parts: tuple) -> None:
         if found != wanted:
             raise DatasetError(f"{where}: {what} has shape {found}, the published set has {wanted}.")
         if i < len(record.means) and wanted:
+            if parts[i].dtype.kind not in "biuf":
+                raise DatasetError(f"{where}: {what} holds {parts[i].dtype}, that of the published set numbers.")
             mean = float(parts[i].mean(dtype=np.float64))
             if not np.isclose(mean, record.means[i], rtol=1e-6, atol=1e-9):
                 raise DatasetError(f"{where}: the mean of {what} is {mean:.6g}, "
@@ -324,11 +327,21 @@ def _data_directory() -> Path | None:
                            f"set it to one that holds NAME.npz files, or unset it.")
     return path if value else None
 
+
+def own_file(name: str) -> Path | None:
+    """Path of ``NAME.npz`` in the directory that ``RFBOOK_DATA`` names, be it in the catalogue or not, or None."""
+    folder = _data_directory()
+    return folder / f"{name}.npz" if folder is not None and (folder / f"{name}.npz").is_file() else None
+
 # %% ../../nbs/9_engine/datasets_store.ipynb #a738148b
-def _cache_directory(cache: str | os.PathLike | None) -> Path:
-    """The argument, else ``RFBOOK_CACHE``, else the cache directory of the operating system."""
+def _check_cache(cache: str | os.PathLike | None) -> None:
+    """A ValueError for what is no path, whether the cache is needed or not."""
     if cache is not None and not isinstance(cache, (str, os.PathLike)):
         raise ValueError(f"cache is {shown(cache)}; it may be a directory or None.")
+
+
+def _cache_directory(cache: str | os.PathLike | None) -> Path:
+    """The argument, else ``RFBOOK_CACHE``, else the cache directory of the operating system."""
     if cache is None:
         cache = os.environ.get("RFBOOK_CACHE") or _pooch().os_cache("rfbook")
     return Path(os.path.expanduser(cache))
@@ -336,11 +349,12 @@ def _cache_directory(cache: str | os.PathLike | None) -> Path:
 # %% ../../nbs/9_engine/datasets_store.ipynb #96e8c0f5
 def _find(name: str, cache: str | os.PathLike | None) -> tuple[Path | None, str]:
     """Path of ``NAME.npz`` and where it is; the path is None when it is not on this machine."""
-    record, data = CATALOGUE[name], _data_directory()
+    record, own = CATALOGUE[name], own_file(name)
+    _check_cache(cache)
     if record.bundled:
         return None, "bundled"
-    if data is not None and (data / f"{name}.npz").is_file():
-        return data / f"{name}.npz", "RFBOOK_DATA"
+    if own is not None:
+        return own, "RFBOOK_DATA"
     if not record.files:
         return None, "cannot be downloaded"
     path = _cache_directory(cache) / f"{name}.npz"
@@ -522,7 +536,8 @@ def load(name: str, *, cache: str | os.PathLike | None = None, download: bool = 
 
     It is looked for in the directory that the environment variable ``RFBOOK_DATA`` names, then in
     the cache, and is then downloaded from its official source, converted and cached.  Shapes,
-    means and values are compared with what is recorded, whatever the way it came.
+    means and values are compared with what is recorded, whatever the way it came; of the sets that
+    are bundled with scikit-learn shapes and means.
 
     Parameters
     ----------

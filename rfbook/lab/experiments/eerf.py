@@ -10,11 +10,9 @@ __all__ = ['FULL', 'QUICK', 'METHODS', 'EXPERIMENT', 'Problem', 'Settings', 'ban
 
 # %% ../../../nbs/9_engine/experiment_eerf.ipynb #c71bb02a
 import csv
-import os
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -23,6 +21,7 @@ import numpy as np
 from ... import datasets
 from ..._validation import check_choice, check_integer, check_number, dense
 from ...adaptive import EERF, LKRF, SES, LeverageScoreFeatures
+from ...datasets import store
 from . import protocol
 from .protocol import Experiment, rounded, sample, state_of
 from .verdicts import LEVEL, Budget, against_printed, difference, judge
@@ -187,12 +186,6 @@ QUICK = Settings(
     logistic=(("breast_cancer", "auto", 2),), example_rows=500, example_candidates=1000, example_seeds=1)
 
 # %% ../../../nbs/9_engine/experiment_eerf.ipynb #dacf127c
-def _own_file(name):
-    """Path of a set that the user has brought, or None."""
-    path = Path(os.path.expanduser(os.environ.get("RFBOOK_DATA", "")), f"{name}.npz")
-    return path if path.is_file() else None
-
-
 class _Own(NamedTuple):
     X_train: np.ndarray
     y_train: np.ndarray
@@ -205,7 +198,10 @@ def _raw(name):
     """A data set as it is; one of the user's with the shapes that it must have."""
     if name not in OWN:
         return datasets.load(name)
-    with np.load(_own_file(name), allow_pickle=False) as arrays:
+    path = store.own_file(name)
+    if path is None:
+        raise store.DatasetError(lacking(name))
+    with np.load(path, allow_pickle=False) as arrays:
         data = _Own(*(arrays[key] for key in _Own._fields))
     (n, n_test, d), found = OWN[name][1], (*data.X_train.shape, *data.X_test.shape)
     if found != (n, d, n_test, d):
@@ -257,7 +253,7 @@ def lacking(name):
     >>> lacking("iris")
     ''
     """
-    if name not in OWN or _own_file(name) is not None:
+    if name not in OWN or store.own_file(name) is not None:
         return ""
     return f"{name} was not run: put {name}.npz ({OWN[name][0]}) into the folder that RFBOOK_DATA names"
 

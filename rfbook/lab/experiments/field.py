@@ -9,7 +9,6 @@ __all__ = ['FULL', 'QUICK', 'EXPERIMENT', 'properties', 'Settings', 'runs', 'rep
            'advised']
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #de620fc1
-import os
 import signal
 import threading
 import warnings
@@ -19,7 +18,6 @@ from dataclasses import dataclass
 from functools import lru_cache, partial, cache
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -52,17 +50,10 @@ CLASSES = ("breast_cancer", "digits", "iris", "wine", "a9a", "adult", "bank_mark
            "qsar_biodegradation", "satimage", "spambase", "splice", "usps", "waveform_5000")
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #c11d3e93
-def _of_file(name):
-    """The file of a table that the catalogue does not have; None where there is none."""
-    folder = os.environ.get("RFBOOK_DATA", "")
-    path = Path(folder, f"{name}.npz")
-    return path if folder and path.is_file() else None
-
-
 def at_hand(names):
     """Those of some tables that need no download."""
     there = {one.name for one in datasets.available() if one.present in ("bundled", "RFBOOK_DATA", "cache")}
-    return tuple(name for name in names if name in there or _of_file(name))
+    return tuple(name for name in names if name in there or store.own_file(name))
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #eaf0702a
 @lru_cache(maxsize=1)
@@ -74,7 +65,9 @@ def whole(name):
         if "X_all" in data.extra:  # a split that leaves rows out
             parts = data.extra["X_all"], data.extra["y_all"], None, None
     else:
-        path = _of_file(name)
+        path = store.own_file(name)
+        if path is None:
+            raise store.DatasetError(f"{name} is not at hand; put {name}.npz into the folder that RFBOOK_DATA names")
         store._check_file(path)
         parts = store._parts(store._read_npz(path))
     X = np.concatenate([dense(part).astype(float) for part in parts[::2] if part is not None])
