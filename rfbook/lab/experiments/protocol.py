@@ -62,14 +62,16 @@ def some_rows(n, most, seed):
 
 # %% ../../../nbs/9_engine/protocol.ipynb #1520c9df
 def to_fit_and_to_judge(data, rows, new, seed):
-    """Rows X and targets y to fit to, and as many new ones; of the last of several classes a target says whether.
+    """Rows and targets to fit to, and new ones to judge by, in a random order of the training part.
 
-    At most `rows` to fit to, three quarters at most, and `new` to judge by, in a random order of the training part.
+    At most `rows` to fit to, and three quarters of all; of those that are left at most `new` to judge by.  Of labels a
+    target is 1 for the last class, and 0 for all others.
     """
     X, y = dense(data.X_train).astype(float), data.y_train
     y = np.asarray(y if y.dtype.kind == "f" else y == y.max(), dtype=float)
-    order = some_rows(len(X), rows + new, seed)
-    fit, judge = np.split(order, [min(rows, 3 * len(order) // 4)])
+    order = some_rows(len(X), None, seed)
+    fit, left = np.split(order, [min(rows, 3 * len(order) // 4)])
+    judge = left[:new]
     return X[fit], y[fit], X[judge], y[judge]
 
 # %% ../../../nbs/9_engine/protocol.ipynb #c81da448

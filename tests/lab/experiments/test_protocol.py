@@ -130,7 +130,7 @@ def test_rows_to_fit_and_to_judge():
     data = datasets.load("diabetes")
     X, y, new, later = protocol.to_fit_and_to_judge(data, 300, 60, 3)
     order = np.random.default_rng(3).permutation(len(data.y_train))[:360]
-    for got, rows, targets in (((X, y), order[:270], data.y_train), ((new, later), order[270:], data.y_train)):
+    for got, rows, targets in (((X, y), order[:300], data.y_train), ((new, later), order[300:], data.y_train)):
         assert np.array_equal(got[0], data.X_train[rows]) and np.array_equal(got[1], targets[rows])
     labels = protocol.to_fit_and_to_judge(replace(data, y_train=np.arange(len(data.y_train)) % 3), 30, 60, 3)[1]
     assert np.array_equal(labels, order[:30] % 3 == 2)
