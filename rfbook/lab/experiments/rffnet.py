@@ -38,6 +38,7 @@ from rfbook.adaptive import (
 )
 from ...adaptive.prune import rates, top_k
 from ...adaptive.stretch import AS_PRINTED
+from ...datasets.store import DatasetError
 from ..baselines import EigenProRegressor
 from ..bench import child_memory
 from . import eerf
@@ -753,7 +754,12 @@ def tasks_of(settings):
     """
     tasks: list = []
     for problem in settings.problems:
-        for method in () if lacking(problem.data) else taking_part(settings, problem):
+        try:
+            taking = [] if lacking(problem.data) else [*taking_part(settings, problem)]
+        except DatasetError as error:  # it is for the turn of these rows, and not to keep others from being made
+            tasks.append(({"stage": "test", "dataset": problem.name}, partial(_absent, error)))
+            continue
+        for method in taking:
             for run in range(problem.repeats(METHODS[method])):
                 key = {"stage": "test", "dataset": problem.name, "method": method, "run": run}
                 tasks.append((key, partial(measure, settings, problem, method, run)))
@@ -777,9 +783,14 @@ def tasks_of(settings):
             key = {"stage": "select", "dataset": problem.name, "rows": n, "run": run}
             tasks.append((key, partial(select, settings, problem, n, run)))
     dear = {method for method in METHODS if METHODS[method].dear or METHODS[method].package}
-    return sorted(tasks, key=lambda task: (task[0]["run"], task[0].get("method") in dear))
+    return sorted(tasks, key=lambda task: (task[0].get("run", 0), task[0].get("method") in dear))
 
 # %% ../../../nbs/9_engine/experiment_rffnet.ipynb #e59f3171
+def _absent(error):
+    """What is made of data that are not at hand."""
+    raise error
+
+
 def _lacking(settings):
     """Sentences on data that only the user can bring."""
     return filter(None, (lacking(problem.data) for problem in settings.problems))
