@@ -93,7 +93,7 @@ QUICK = Settings(names=("diabetes",), rows=16, first=256, draws=30, methods=("pa
 
 # %% ../../../nbs/9_engine/experiment_choosing.ipynb #4277ce90
 def some_rows(settings, name):
-    """Rows of a data set, standardised; their typical norm is 1 where a map has no length scale."""
+    """The first rows of a data set in a random order, each column standardised over all rows."""
     X = dense(datasets.load(name).X_train).astype(float)
     X = StandardScaler().fit_transform(X)
     return X[np.random.default_rng(settings.seed).permutation(len(X))[: settings.rows]]

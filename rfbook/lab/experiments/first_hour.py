@@ -96,7 +96,7 @@ def load_split(settings, name, number):
     Returns
     -------
     X, y, X_test, y_test : arrays
-        A published test part is one more source of rows: what it is kept for are other chapters.
+        All of them from the published training part; a published test part is left to other chapters.
 
     Examples
     --------
