@@ -28,7 +28,7 @@ from ..machines.targets import (class_weights, decision_of, encoded_among, encod
                                     labels, rows_that_count)
 from ..maps.base import check_fitted, validated
 from ..solvers.fit import check_ridges, solve
-from ..solvers.losses import LOSSES, Loss, loss_of
+from ..solvers.losses import LOSSES, LogLinkLoss, Loss, loss_of
 
 # %% ../../nbs/9_engine/classification_estimator.ipynb #3fa74c9f
 def _has_probabilities(machine):
@@ -276,6 +276,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         if (single and len(self.classes_) > 2) or (loss.coupled and len(self.classes_) == 2):
             raise ValueError(f"y holds {len(self.classes_)} classes, and loss is {loss!r}; 'logistic' is a loss for "
                              "any number of classes")
+        if loss.copies() or isinstance(loss, LogLinkLoss):
+            raise ValueError(f"loss is {loss!r}; of a classifier it may be one of labels -1 and 1, with a score for each")
         return loss
 
     def _checked(self, X, y, reset):

@@ -34,7 +34,9 @@ def refined(exact, solve, B, tolerance, max_iter):
 # %% ../../nbs/4_learning/48_exact.ipynb #f955d70a
 def gap(ours, exact):
     """Root mean square difference, in standard deviations of the exact predictions."""
-    return float(np.sqrt(np.mean((ours - exact) ** 2)) / (np.std(exact) or 1.0))
+    spread, top = np.std(exact), np.abs(exact).max()
+    unit = spread if spread > 1e-12 * top else top  # of a constant
+    return float(np.sqrt(np.mean((ours - exact) ** 2)) / (unit or 1.0))
 
 
 def __dir__() -> list[str]:

@@ -29,7 +29,7 @@ from ..features.fourier import RandomFourierFeatures
 from ..kernels.tiles import Rows, Triangle, cross
 from .exact import gap, refined
 from ..machines.scales import hint_of_units, scaled
-from ..machines.targets import checked_weights, columns
+from ..machines.targets import checked_weights, columns, rows_that_count
 from ..solvers.design import unit_of
 from ..solvers.preconditioners import LowRank, nystroem, preconditioned, rpcholesky
 
@@ -57,12 +57,27 @@ class _System:
     def right(self, Y):
         """Q S Y, and zero where rounding errors are all of it, for constant targets."""
         whole = self.root * Y
-        right = self.project(whole)
+        right = self.project(self.project(whole))  # what rounding leaves along the roots would be divided by alpha
         return right * (np.linalg.norm(right, axis=0) > 1e-14 * np.linalg.norm(whole, axis=0))
 
     def precondition(self, factor):
         """The inverse of that matrix with a sketch for the kernel matrix."""
         return None if factor is None else LowRank(self.project(self.root * factor), self.alpha)
+
+    def factorised(self, exact):
+        """A solver by a factor of S K S + alpha I, from the product in double precision; a solve counts as one step."""
+        exact(np.eye(len(self.root)))
+        matrix = self.last
+        matrix.flat[:: len(matrix) + 1] += self.alpha
+        factor = lu_factor(matrix, check_finite=False)
+        inside = lu_solve(factor, self.along, check_finite=False)
+
+        def solve(R, enough, steps):
+            found = lu_solve(factor, R, check_finite=False)
+            share = (self.along * found).sum(0) / ((self.along * inside).sum() or 1.0)
+            return found - inside * share, [1.0, 0.0]
+
+        return solve
 
     def coefficients(self, found, Y):
         """Coefficients of rows, and the constants that are best for what is left."""
@@ -78,22 +93,12 @@ class _Found(NamedTuple):
     residuals: list
     refinements: int
 
-# %% ../../nbs/9_engine/exact_estimator.ipynb #a59948df
-def _factorised(matrix):
-    """A solver for a matrix that is symmetric but for rounding; a solve counts as one step."""
-    factor = lu_factor(matrix, check_finite=False)
-
-    def solve(R, enough, steps):
-        return lu_solve(factor, R, check_finite=False), [1.0, 0.0]
-
-    return solve
-
 # %% ../../nbs/9_engine/exact_estimator.ipynb #3e522d95
 _LOST = 1e8  # trace of the kernel matrix over the ridge, from which on single precision does not see the ridge
 _DIRECT = 2**12  # rows whose matrix is factorised if single precision does not do
 
 
-def _refined(exact, quick, right, precondition, tolerance, max_iter):
+def _refined(exact, quick, right, precondition, tolerance, max_iter, factorised=None):
     """Solve by the quick product, and refine by the exact one until its residual is below the tolerance.
 
     Where rounding keeps the quick product from it, and at once if there is none, the exact one takes over: few rows are
@@ -113,8 +118,10 @@ def _refined(exact, quick, right, precondition, tolerance, max_iter):
         X, residuals, rounds, now = refined(exact, steps_of(quick), unit, tolerance, max_iter)
         lost = now > tolerance and (len(residuals) <= max_iter or len(residuals) > n)  # stopped, or steps beyond n
     if lost:
-        solve = _factorised(exact(np.eye(n))) if n <= _DIRECT else steps_of(exact)
+        few = factorised is not None and n <= _DIRECT
+        solve = factorised(exact) if few else steps_of(exact)
         X, residuals, rounds, now = refined(exact, solve, unit, tolerance, max_iter)
+        residuals = [*residuals[:-1], now] if few and len(residuals) > 1 else residuals
     if now > tolerance:
         from sklearn.exceptions import ConvergenceWarning
 
@@ -239,11 +246,13 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     ----------
     kernel_ : kernel
     X_fit_ : ndarray of shape (n, d)
+        Rows whose weight is not 0.
     dual_coef_ : ndarray of shape (n,) or (n, n_outputs)
     intercept_ : float or ndarray of shape (n_outputs,)
     n_iter_, n_refinements_ : int
     residuals_ : ndarray
-        At the start and after each step, as the solves have seen them, the largest over the outputs.
+        At the start and after each step, as the solves have seen them, the largest over the outputs; the last one of
+        a factorisation is measured.
     stored_ : bool
         Whether tiles were stored.
 
@@ -324,12 +333,11 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.__dict__.pop("dual_coef_", None)
         _made.pop(self, None)
         X, y = validated(self, X, y, multi_output=True, y_numeric=True)
-        X, targets = np.ascontiguousarray(dense(X)), columns(y)
-        unit = unit_of(targets)  # or squares of very large ones overflow
+        X, weights, targets = rows_that_count(dense(X), checked_weights(sample_weight, X), columns(y))
+        X, unit = np.ascontiguousarray(X), unit_of(targets, each=True)  # or squares of very large ones overflow
         targets = targets / unit
         alpha, rank, tol, max_iter, stored = _check_parameters(self, len(X))
         scale, rng = streams(self.random_state, 2)
-        weights = checked_weights(sample_weight, X)
         self.kernel_, self.X_fit_ = _kernel(self, X, scale), X
         hint_of_units(X, self.kernel_, weights, "put a StandardScaler before it, or give each column a length scale")
         rows = Rows(self.kernel_, X)
@@ -344,7 +352,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 quick = system.product(Triangle(Rows(self.kernel_, X, np.float32), stored, self.n_jobs))
             if not lost or len(X) > _DIRECT:
                 sketch = _sketch(self.sketch, rows, X, rank, rng)
-            found = _refined(exact, quick, right, system.precondition(sketch), tol, max_iter)
+            found = _refined(exact, quick, right, system.precondition(sketch), tol, max_iter, system.factorised)
             coef, constant = (unit * part for part in system.coefficients(found, targets))
         self.dual_coef_ = coef[:, 0] if np.ndim(y) == 1 else coef
         self.intercept_ = float(constant[0]) if np.ndim(y) == 1 else constant
@@ -390,7 +398,8 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return tags
 
 # %% ../../nbs/9_engine/exact_estimator.ipynb #d49ae106
-def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike, **given: Any) -> float:
+def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike,
+                 sample_weight: ArrayLike | None = None, **given: Any) -> float:
     """How far a model on random features is from the kernel machine that it stands for.
 
     Parameters
@@ -400,6 +409,8 @@ def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike, *
     X, y : array_like of shape (n, d) and (n,)
     X_new : array_like of shape (m, d)
         Where predictions are compared.
+    sample_weight : array_like of shape (n,), default=None
+        As in the fit of the machine.
     **given
         For :class:`KernelRidgeRegressor`.
 
@@ -431,8 +442,8 @@ def gap_to_exact(machine: Any, X: MatrixLike, y: ArrayLike, X_new: MatrixLike, *
         raise ValueError(f"machine is {shown(machine)}; it may be a RandomFeatureRegressor of the squared loss whose "
                          "features have a kernel, with one ridge")
     there, new = (scaled(machine.scaler_, dense(validated(machine, part, reset=False))) for part in (X, X_new))
-    exact = KernelRidgeRegressor(kernel, alpha=float(ridge.reshape(())), **given).fit(there, y).predict(new)
-    return gap(machine.predict(X_new), exact)
+    exact = KernelRidgeRegressor(kernel, alpha=float(ridge.reshape(())), **given).fit(there, y, sample_weight)
+    return gap(machine.predict(X_new), exact.predict(new))
 
 
 def __dir__() -> list[str]:

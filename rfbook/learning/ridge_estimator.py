@@ -287,12 +287,13 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         >>> bool(machine.fit(X, np.sin(X[:, 0])).score(X, np.sin(X[:, 0])) > 0.9)
         True
         """
-        if not isinstance(self._loss(), QuantileLoss):
+        loss = self._loss()
+        if not isinstance(loss, QuantileLoss):
             return super().score(X, y, sample_weight)
         from sklearn.metrics import d2_pinball_score
 
         check_consistent_length(X, y, sample_weight)
-        levels, predicted = np.atleast_1d(self.quantile), self.predict(X)
+        levels, predicted = np.atleast_1d(loss.level), self.predict(X)
         each = [predicted] if len(levels) == 1 else predicted.T
         return float(np.mean([d2_pinball_score(y, one.reshape(np.shape(y)), sample_weight=sample_weight, alpha=level)
                               for level, one in zip(levels, each, strict=True)]))
@@ -304,7 +305,10 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         if not (isinstance(self.quantile, float) and self.quantile == 0.5):
             warnings.warn(f"quantile is {shown(self.quantile)} and loss {shown(self.loss)}, which does not look at it; "
                           "loss='quantile' does", stacklevel=outside())
-        return loss_of(self.loss, REGRESSION)
+        loss = loss_of(self.loss, REGRESSION)
+        if loss.coupled:
+            raise ValueError(f"loss is {loss!r}, whose scores are those of classes; RandomFeatureClassifier takes it")
+        return loss
 
     def _checked(self, X, y, sample_weight, reset):
         """Rows, targets, the same as columns of floats, and weights."""

@@ -363,8 +363,8 @@ def add_part(machine: Any, X: Any, y: Any, Y: Any, weights: Any) -> None:
         check_ridges(SquaredLoss(), machine.alpha, machine.alphas, Y.shape[1], X.dtype)
         if isinstance(machine.alpha, str) and machine.alpha == "loo":
             ridge_from_moments([], "loo")  # which says why not
-        unit = unit_of(Y)
-        prepared = prepare(machine, X, y, Y / unit, weights, **machine._ridges())
+        unit = unit_of(Y, each=machine._per_target)
+        prepared = prepare(machine, X, y, Y / np.max(unit), weights, **machine._ridges())
         machine._stream = Stream.begun(prepared, Y.shape[1], machine.alpha, unit)
         machine._stream.watch = Watch(X, Y) if decided_by_rows(machine, prepared) else None
         machine._keep(prepared)

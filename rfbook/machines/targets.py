@@ -41,10 +41,10 @@ def checked_weights(sample_weight, X):
     if sample_weight is None:
         return None
     weights = check_real("sample_weight", sample_weight)[()]
+    if weights.size and not weights.any():
+        raise ValueError("sample_weight holds zeros only; at least one weight must be positive")
     weights = _check_sample_weight(weights, X, dtype=np.float64, ensure_non_negative=True)
     top = weights.max()
-    if not top > 0:
-        raise ValueError("sample_weight sums to zero; at least one weight must be positive")
     if not 1e-30 <= top <= 1e30:  # beyond, products of weights and features leave the range of float32
         raise ValueError(f"the largest sample_weight is {top:.3g}; it may be from 1e-30 to 1e30")
     return weights

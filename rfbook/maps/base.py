@@ -39,6 +39,16 @@ def plain(estimator, X):
             and bool(np.isfinite(X).all()))
 
 # %% ../../nbs/9_engine/maps.ipynb #03801c1b
+def _merged(checked):
+    """What was checked, where each entry of a sparse X stands once: SciPy takes several, and their sum is meant."""
+    X = checked[0] if isinstance(checked, tuple) else checked
+    if not sparse.issparse(X) or X.has_canonical_format:
+        return checked
+    X = X.copy()
+    X.sum_duplicates()
+    return (X, *checked[1:]) if isinstance(checked, tuple) else X
+
+
 def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
     """scikit-learn's check of X (and y), which drops masks.
 
@@ -61,7 +71,7 @@ def validated(estimator, *data, dtype=FLOATS, by_rows=False, **options):
         data = (data[0].astype(data[0].dtype.newbyteorder("=")), *data[1:])
     try:
         with np.errstate(over="ignore"):  # what overflows in the cast is found infinite after it
-            checked = validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options)
+            checked = _merged(validate_data(estimator, *data, accept_sparse="csr", dtype=dtype, **options))
         return _with_numbers(checked) if options.get("y_numeric") else checked
     except TypeError as error:
         who = _unread(data)

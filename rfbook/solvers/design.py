@@ -175,8 +175,10 @@ class TransformedDesign(Design):
         out[...] = feature_matrix(self.features.transform(self.X[rows]), *out.shape)
 
 # %% ../../nbs/9_engine/solvers_design.ipynb #85d3e19b
-def unit_of(values):
-    """The power of two just below the largest value: dividing by it rounds nothing and keeps squares in range.
+def unit_of(values, each=False):
+    """The power of two just below the largest value, or that of each column: dividing by it rounds nothing.
+
+    Squares of what is divided are in range.
 
     Examples
     --------
@@ -186,9 +188,9 @@ def unit_of(values):
     4.0
     """
     if isinstance(values, Targets):
-        return max(unit_of(values[rows]) for rows in large_blocks(values.shape))
-    top = np.abs(values).max()
-    return np.ldexp(1.0, np.frexp(top)[1] - 1) if top > 0 else np.float64(1.0)
+        return np.max([unit_of(values[rows], each) for rows in large_blocks(values.shape)], axis=0)
+    top = np.abs(values).max(axis=0 if each else None)
+    return np.where(top > 0, np.ldexp(1.0, np.frexp(top)[1] - 1), 1.0)[()]
 
 # %% ../../nbs/9_engine/solvers_design.ipynb #147f24ff
 def dense_scores(design, coef, intercept, n_jobs):
@@ -213,7 +215,7 @@ def dense_scores(design, coef, intercept, n_jobs):
     array([[1.5],
            [2.5]])
     """
-    (n, width), dtype, unit = design.shape, design.dtype, unit_of(coef)
+    (n, width), dtype, unit = design.shape, design.dtype, unit_of(coef, each=True)
     coef, blocks = (coef / unit).astype(dtype), row_blocks(n, 1024)
     out = np.empty((n, len(intercept)))
 
@@ -264,9 +266,14 @@ class GridDesign(Design):
     Parameters
     ----------
     ids : ndarray of shape (P, n), int32
-        Number of the box of each row in each grid.
+        Number of the box of each row in each grid; -1: none.
     counts : ndarray of shape (P,)
         Number of boxes of each grid.
+
+    Raises
+    ------
+    ValueError
+        If a number is not below the count of its grid, or there are not as many counts as grids.
 
     Examples
     --------
@@ -286,6 +293,10 @@ class GridDesign(Design):
 
     def __init__(self, ids: Array, counts: Array) -> None:
         self.ids, self.counts = ids, np.asarray(counts, dtype=np.int64)
+        fits = len(ids) == len(self.counts) and ids.size and (ids.max(1) < self.counts).all() and ids.min() >= -1
+        if not fits:  # compiled loops would write elsewhere
+            raise ValueError(f"ids has shape {ids.shape}; it may hold numbers from -1 to counts less 1, for each of "
+                             f"{len(self.counts)} grids a row")
         self.shape = (ids.shape[1], int(self.counts.sum()))
 
     def gram(self, V: Array, n_jobs: int | None = None) -> Array:

@@ -138,6 +138,9 @@ class RidgePath:
         values, self.vectors = _eigenpairs(normal)
         # eigenvalues that are rounding errors of zero carry no information about y
         self.values = np.where(values > len(values) * np.finfo(float).eps * values.max(), values, 0.0)
+        # nor do those of products in single precision, but a ridge may be far below them
+        rounded = float if normal.rows is not None else getattr(normal, "dtype", float)
+        self.noise = np.sqrt(len(values)) * np.finfo(rounded).eps * values.max()
         self.order = min(self.vectors.shape)
         with safe_threads(self.order):
             self.right = self.vectors.T @ normal.right
@@ -149,7 +152,8 @@ class RidgePath:
 
     def coefficients(self, alpha: Any) -> Any:
         """Coefficients of shape (D, k) for one ridge, or for one of each output; with 0 those of least norm."""
-        scale = self.values[:, None] + alpha
+        alpha = np.asarray(alpha)
+        scale = np.where((self.values[:, None] > self.noise) | (alpha > 0), self.values[:, None] + alpha, 0.0)
         with safe_threads(self.order):
             return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf))
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._rows import Targets, whole
 from .._types import Array
-from .._validation import check_choice, outside
+from .._validation import check_choice, outside, shown
 from .design import dense_scores, unit_of
 from .losses import LogisticLoss, MultinomialLoss, SquaredLoss, middle, tamed
 from .newton import minimised, newton_ridges
@@ -108,7 +108,7 @@ def squares_in_units(found: Solution, unit: Any) -> Solution:
         scores = None if found.scores is None else found.scores * unit * unit
     found = found.in_units(unit)._replace(scores=scores)
     if not (np.isfinite(found.coef).all() and np.isfinite(found.intercept).all()):
-        raise ValueError(f"y holds values near {unit:.1g}, whose coefficients overflow; scale y")
+        raise ValueError(f"y holds values near {np.max(unit):.1g}, whose coefficients overflow; scale y")
     return found
 
 # %% ../../nbs/9_engine/solvers_fit.ipynb #c2987dc5
@@ -141,7 +141,8 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     Raises
     ------
     ValueError
-        If alpha is none of these, features are not finite, or coefficients overflow.
+        If alpha is none of these, targets have not a row for each of the design, features or targets are not finite,
+        or coefficients overflow.
 
     Warns
     -----
@@ -159,9 +160,14 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     >>> solve(DenseDesign(x[:, None]), y[:, None], HuberLoss(), 1e-3).coef.round(1)
     array([[2.]])
     """
-    loss = SquaredLoss() if loss is None else loss
+    loss, n = SquaredLoss() if loss is None else loss, design.shape[0]
+    if len(targets.shape) != 2 or targets.shape[0] != n:
+        raise ValueError(f"targets has shape {targets.shape}; it may have a row for each of the {n} of the design, and "
+                         "a column for each output")
+    if isinstance(targets, np.ndarray) and not np.isfinite(targets).all():
+        raise ValueError("targets holds NaN or infinity")
     if loss.quadratic:
-        unit = unit_of(targets)
+        unit = unit_of(targets, each=per_target or not isinstance(alpha, str))
         Y = (whole(targets) if stays_sparse(design) else targets) / unit
         found = ridge_regression(design, Y, alpha, alphas=alphas, weights=weights, n_jobs=n_jobs, per_target=per_target)
         if found.scores is not None:
@@ -239,6 +245,9 @@ def logistic(design: Any, codes: Array, alpha: Any = "auto", *, alphas: Any = No
     >>> (1 / (1 + np.exp(-scores[[0, 3, 4, 7], 0]))).round(2)
     array([0.05, 0.39, 0.61, 0.95])
     """
+    codes = np.asarray(codes)
+    if codes.dtype.kind not in "iu" or codes.min() < 0 or not np.bincount(codes).all():
+        raise ValueError(f"codes is {shown(codes)}; it may hold whole numbers from 0 on, each of them at least once")
     if (k := int(codes.max()) + 1) < 2:
         raise ValueError("codes holds one class only; it may hold two or more")
     targets = 2.0 * codes[:, None] - 1 if k == 2 else np.eye(k)[codes]

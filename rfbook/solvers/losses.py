@@ -6,8 +6,8 @@ from __future__ import annotations
 
 # %% auto #0
 __all__ = ['LOSSES', 'REGRESSION', 'Loss', 'SquaredLoss', 'LogisticLoss', 'MultinomialLoss', 'middle', 'tamed', 'KinkedLoss',
-           'HingeLoss', 'QuantileLoss', 'HuberLoss', 'LogLinkLoss', 'PoissonLoss', 'GammaLoss', 'loss_of',
-           'quantile_levels']
+           'HingeLoss', 'quantile_levels', 'QuantileLoss', 'HuberLoss', 'LogLinkLoss', 'PoissonLoss', 'GammaLoss',
+           'loss_of']
 
 # %% ../../nbs/9_engine/solvers_losses.ipynb #6a7bdef9
 from typing import Any
@@ -150,6 +150,19 @@ class Loss:
         array([0.])
         """
         return np.zeros(targets.shape[1])
+
+    def unit(self, targets: Array, weights: Array | None = None) -> float:
+        """A typical curvature, in which the objective and its ridges are measured; 1 if it has none of its own.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rfbook.solvers import PoissonLoss, SquaredLoss
+        >>> counts = np.array([[0.0], [6.0]])
+        >>> SquaredLoss().unit(counts), PoissonLoss().unit(counts)
+        (1.0, 3.0)
+        """
+        return 1.0
 
     def mean(self, scores: Array) -> Array:
         """What is predicted where these are the scores; else the scores themselves.
@@ -355,7 +368,9 @@ _SHARE = 0.1  # less makes steps too long where the loss is straight, more makes
 
 # %% ../../nbs/9_engine/solvers_losses.ipynb #93e08f3d
 class KinkedLoss(Loss):
-    """A loss made of the absolute value with a rounded kink; a subclass has ``value`` and ``gradient``.
+    """A loss made of the absolute value with a rounded kink; a subclass has ``value``, ``gradient`` and ``curvature``.
+
+    The curvature is largest where target and score are both 1.
 
     Parameters
     ----------
@@ -467,12 +482,32 @@ class HingeLoss(KinkedLoss):
         """That of the parabola above."""
         return self.touching(1 - targets * scores) / 2
 
+# %% ../../nbs/9_engine/solvers_losses.ipynb #59d4c048
+def quantile_levels(quantile: Any, name: str = "quantile") -> Any:
+    """A level above 0 and below 1, or an increasing array of them; a message calls it by its name.
+
+    Examples
+    --------
+    >>> from rfbook.solvers.losses import quantile_levels
+    >>> quantile_levels([0.1, 0.9])
+    array([0.1, 0.9])
+    """
+    try:
+        levels = np.array([check_number("quantile", level) for level in quantile] if listed(quantile) else
+                          check_number("quantile", quantile))
+    except ValueError:
+        levels = np.array(np.nan)
+    if not (levels.size and (levels < 1).all() and (np.diff(np.atleast_1d(levels)) > 0).all()):
+        raise ValueError(f"{name} is {shown(quantile)}; it may be between 0 and 1, or an increasing list of such "
+                         "numbers")
+    return levels if levels.ndim else float(levels)
+
 # %% ../../nbs/9_engine/solvers_losses.ipynb #c7e3902c
 class QuantileLoss(KinkedLoss):
     """The loss whose minimum is a quantile: residuals t - f above 0 cost `level` each, those below 1 - level; rounded.
 
-    Several levels are those of the columns of targets and scores; the predictions of a row are then sorted, which never
-    makes the sum of its losses larger (Chernozhukov, Fernandez-Val and Galichon, 2010).
+    Several levels, which increase, are those of the columns of targets and scores; the predictions of a row are then
+    sorted, which never makes the sum of its losses larger (Chernozhukov, Fernandez-Val and Galichon, 2010).
 
     Examples
     --------
@@ -486,9 +521,7 @@ class QuantileLoss(KinkedLoss):
 
     def __init__(self, level: float | ArrayLike = 0.5, width: float = 0.05) -> None:
         super().__init__(width)
-        self.level: Any = np.array(level) if np.ndim(level) else level
-        if not np.all((np.asarray(level) > 0) & (np.asarray(level) < 1)):
-            raise ValueError(f"level is {shown(level)}; it may be between 0 and 1, or several such numbers")
+        self.level: Any = quantile_levels(level, "level")
 
     def copies(self) -> int:
         """One score for each level of a list."""
@@ -611,6 +644,10 @@ class PoissonLoss(LogLinkLoss):
         """The mean."""
         return np.exp(scores)
 
+    def unit(self, targets: Array, weights: Array | None = None) -> float:
+        """The mean of the targets: counts of thousands are as curved as their mean, and shares as little."""
+        return float(np.average(targets, axis=0, weights=weights).mean())
+
 # %% ../../nbs/9_engine/solvers_losses.ipynb #d6473510
 class GammaLoss(LogLinkLoss):
     r"""Of positive targets, $te^{-f}+f$: minus the logarithm of a gamma density with mean $e^f$, scaled and shifted.
@@ -687,27 +724,7 @@ def loss_of(loss: Any, known: dict) -> Any:
     if isinstance(loss, type) or not all(callable(getattr(loss, verb, None)) for verb in verbs):
         raise ValueError(f"loss is {shown(loss)}; it may be {', '.join(map(repr, known))}, or an object with value, "
                          "gradient and curvature")
-    return loss if hasattr(loss, "guide") else _Spoken(loss)
-
-# %% ../../nbs/9_engine/solvers_losses.ipynb #59d4c048
-def quantile_levels(quantile: Any) -> Any:
-    """A level above 0 and below 1, or an increasing array of them.
-
-    Examples
-    --------
-    >>> from rfbook.solvers.losses import quantile_levels
-    >>> quantile_levels([0.1, 0.9])
-    array([0.1, 0.9])
-    """
-    try:
-        levels = np.array([check_number("quantile", level) for level in quantile] if listed(quantile) else
-                          check_number("quantile", quantile))
-    except ValueError:
-        levels = np.array(np.nan)
-    if not (levels.size and (levels < 1).all() and (np.diff(np.atleast_1d(levels)) > 0).all()):
-        raise ValueError(f"quantile is {shown(quantile)}; it may be between 0 and 1, or an increasing list of such "
-                         "numbers")
-    return levels if levels.ndim else float(levels)
+    return loss if isinstance(loss, Loss) else _Spoken(loss)
 
 
 def __dir__() -> list[str]:

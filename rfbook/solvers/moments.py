@@ -15,7 +15,7 @@ import numpy as np
 
 from .._parallel import one_blas_thread, row_blocks, run_blocks
 from .._types import Array
-from .._validation import may
+from .._validation import may, shown
 from .direct import safe_threads, solve_ridge
 
 # %% ../../nbs/9_engine/solvers_moments.ipynb #5a1cad97
@@ -115,7 +115,7 @@ def block_sums(Z: Any, Y: Any, weights: Any, intercept: bool, out: Any = None) -
         Y = (Y - y_mean) * root[:, None]
         if weights is not None:
             Z *= root[:, None].astype(Z.dtype)
-        sums = _Sums(len(Z), weight, mean, y_mean, np.matmul(Z.T, Z, out=out), Z.T @ Y.astype(Z.dtype), (Y * Y).sum(0))
+        sums = _Sums(int(np.count_nonzero(w)), weight, mean, y_mean, np.matmul(Z.T, Z, out=out), Z.T @ Y.astype(Z.dtype), (Y * Y).sum(0))
         if intercept and weight > 0:
             total = (Z.T @ root.astype(Z.dtype)).astype(float)
             sums.mean = centre + total / weight
@@ -171,7 +171,7 @@ class Moments:
     Attributes
     ----------
     count : int
-        Number of rows.
+        Number of rows whose weight is not 0.
     weight : float
         Their total weight.
     mean, y_mean : ndarray of shape (D,) and (k,)
@@ -219,7 +219,8 @@ class Moments:
         Raises
         ------
         ValueError
-            If features or targets are not finite, and then no row is taken; or if sums of products overflow, with as
+            If shapes do not fit, features, targets or weights are not finite, or a weight is negative, and then no row
+            is taken; or if sums of products overflow, with as
             many rows as features, and then the moments are of no use.
 
         Examples
@@ -230,9 +231,14 @@ class Moments:
         >>> moments.count, moments.weight, moments.mean
         (2, 4.0, array([1.5]))
         """
-        Z = np.asarray(Z, dtype=self.dtype).reshape(-1, self.width)
-        Y = np.asarray(y, dtype=float).reshape(len(Z), self.n_targets)
-        w = None if w is None else np.asarray(w, dtype=float).reshape(len(Z))
+        Z, Y = np.asarray(Z, dtype=self.dtype), np.asarray(y, dtype=float)
+        if Z.ndim != 2 or Z.shape[1] != self.width:
+            raise ValueError(f"Z has shape {Z.shape}; it may have {self.width} columns")
+        if Y.shape not in ((len(Z), self.n_targets), (len(Z),) * (self.n_targets == 1)):
+            raise ValueError(f"y has shape {Y.shape}; it may have shape {(len(Z), self.n_targets)}, as Z and n_targets say")
+        Y, w = Y.reshape(len(Z), self.n_targets), None if w is None else np.asarray(w, dtype=float)
+        if w is not None and not (w.shape == (len(Z),) and np.isfinite(w).all() and (w >= 0).all()):
+            raise ValueError(f"w is {shown(w)}; it may hold a finite number for each row, not negative")
         for name, part in (("features hold", Z), ("y holds", Y)):
             if not np.isfinite(part).all():
                 raise ValueError(f"{name} NaN or infinity")
@@ -303,7 +309,7 @@ class Moments:
     def _take(self, Z, Y, w):
         """Keep a block, or sum it up; it may be shared, so nobody writes to it."""
         self._few = None
-        if self._sums is None and self.count + len(Z) < self.width:
+        if self._sums is None and sum(len(kept) for kept, _, _ in self._kept) + len(Z) < self.width:
             self._kept.append((Z, Y, w))
         else:
             self._tall().add(block_sums(Z.copy(), Y, w, self.intercept))
@@ -334,8 +340,10 @@ class Moments:
 
     @property
     def count(self) -> int:
-        """Number of rows."""
-        return sum(len(Z) for Z, _, _ in self._kept) if self._sums is None else self._sums.count
+        """Number of rows whose weight is not 0."""
+        if self._sums is None:
+            return sum(len(Z) if w is None else int(np.count_nonzero(w)) for Z, _, w in self._kept)
+        return self._sums.count
 
     weight, mean, y_mean, gram = map(_of_state, ("weight", "mean", "y_mean", "gram"))
     right, square, rows, targets = map(_of_state, ("right", "square", "rows", "targets"))

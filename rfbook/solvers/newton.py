@@ -500,8 +500,9 @@ def _by_rows(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter, 
 def _criterion(alpha, loss, targets, strata, w, design):
     """What is left out to choose a ridge: rows or folds."""
     if not (np.bincount(strata[w > 0]) > 1).any():
-        raise ValueError("y holds no class with two rows of positive weight, so alpha has nothing to be chosen from; "
-                         "give alpha as a number")
+        few = "no class with two rows" if strata.any() else "one row only"
+        raise ValueError(f"y holds {few} of positive weight, so alpha has nothing to be chosen from; give alpha as a "
+                         "number")
     (n, width), k = design.shape, targets.shape[1]
     one, order = loss.smooth and k == 1, (k - 1) * (min(n, width) + 1)
     by_rows = (one or loss.coupled) and not stays_sparse(design)
@@ -529,7 +530,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
         The ridge, positive; or how it is chosen: by the loss of each row when it is left out, nearly, for a smooth loss
         and dense features, or of folds.  "auto": rows, with one target and at most 1,000 rows.
     alphas : list of float, default=None
-        Ridges to choose from, positive; None: down from the total weight until the loss rises.
+        Ridges to choose from, positive; None: down from the total weight, of counts times their mean, until the loss
+        rises.
     weights : ndarray of shape (n,), default=None
     strata : ndarray of shape (n,), int, default=None
         Numbers from 0 on of groups, classes for example, of which each fold has its share; None: one.
@@ -578,8 +580,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
     if not loss.smooth and (Z := getattr(passes, "Z", None)) is not None and n <= design.shape[1]:
         turn, design = _few_rows(Z)
         passes = _DensePasses(design, n_jobs)
-    unit = 1.0 if weights is None else weights.sum() / n
-    w = np.ones(n) if weights is None else weights / unit
+    unit = loss.unit(targets, weights) * (1.0 if weights is None else weights.sum() / n)
+    w = (np.ones(n) if weights is None else weights) / unit
     X, scores, counted, criterion = np.zeros((design.shape[1] + 1, targets.shape[1])), None, 0, None
     X[-1] = loss.start(targets, w)
     with np.errstate(over="ignore", invalid="ignore"):  # judged by the objective

@@ -105,7 +105,8 @@ def test_folds_are_a_partition_of_the_moments():
     Z, Y, w = problem(500, 11)
     parts = fold_moments(DenseDesign(Z), Y, fold_numbers(500), w)
     total, whole = merged(parts), normal_equations(DenseDesign(Z), Y, weights=w)
-    assert total.count == 500 and parts[0].count == 100
+    counted = w[fold_numbers(500) == 0]
+    assert total.count == np.count_nonzero(w) and parts[0].count == np.count_nonzero(counted) < len(counted) == 100
     for name in ("weight", "mean", "y_mean", "gram", "right", "square"):
         np.testing.assert_allclose(getattr(total, name), getattr(whole, name), rtol=1e-12, atol=1e-10)
 
