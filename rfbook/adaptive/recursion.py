@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import eigh
 
-from .._parallel import one_blas_thread
 from .._validation import check_choice, check_flag, check_integer, check_number, listed, shown, streams
 from . import gradients
-from ..machines.prepare import prepare
+from ..machines.prepare import along, prepare
 from ..machines.scales import scaled
 from ..maps.waves import wave_filler
 from ..solvers import regression
@@ -85,33 +83,13 @@ def _told(machine, n_targets, dtype):
                          "'knn': how columns are stretched is learnt")
     return _Told(n_steps, patience, powers, diagonal, confirm)
 
-# %% ../../nbs/9_engine/recursion.ipynb #abc2fc14
-@one_blas_thread()
-def _along(S, W):
-    """Frequencies W without what lies across all differences of the rows S: of slopes there no row says anything.
-
-    Source: prop-gradients-span.
-    """
-    varies, W = (S != S[:1]).any(axis=0), np.array(W, dtype=float)
-    W[:, ~varies] = 0.0
-    A = np.asarray(S[:, varies], dtype=float)
-    spread = A.std(axis=0)
-    A = (A - A.mean(axis=0)) / spread
-    few = len(A) < A.shape[1]
-    values, V = eigh(A @ A.T if few else A.T @ A, driver="evd") if A.size else (np.zeros(0), A)
-    inside = values > 1e-12 * values.max(initial=0.0)
-    if inside.sum() < A.shape[1]:
-        basis = np.linalg.qr(spread[:, None] * ((A.T @ V)[:, inside] if few else V[:, inside]))[0]
-        W[:, varies] = W[:, varies] @ basis @ basis.T
-    return W
-
 # %% ../../nbs/9_engine/recursion.ipynb #13357367
 class _Iteration:
     """Machines on rows S and targets Y, one after the other, each on waves in the metric of the one before."""
 
     def __init__(self, machine, S, Y, weights, draws, seed, share=1.0):
         self.machine, self.S, self.Y, self.weights, self.seed = machine, S, Y, weights, seed
-        self.base = _along(S if weights is None else S[weights > 0], draws.frequencies)
+        self.base = along(S if weights is None else S[weights > 0], draws.frequencies)
         self.draws, self.share = draws.replaced(frequencies=self.base), share
         self.whole, self.rows = float(variance(Y, weights).sum()), np.arange(len(S))
 

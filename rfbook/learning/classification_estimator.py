@@ -145,7 +145,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     By least squares time O(n d D + n D^2 + D^3) and memory O(D^2), as for
     :class:`~rfbook.learning.RandomFeatureRegressor`.  Other losses take O(n (d + s) D + D^3) in s passes, some tens for
     each ridge and, but for two classes, for each class; features that take at most 256 MB are kept, others made anew
-    in each pass.
+    in each pass.  With no more rows than columns waves are taken along the plane of the rows, as there.
 
     Examples
     --------
@@ -277,7 +277,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
             raise ValueError(f"y holds {len(self.classes_)} classes, and loss is {loss!r}; 'logistic' is a loss for "
                              "any number of classes")
         if loss.copies() or isinstance(loss, LogLinkLoss):
-            raise ValueError(f"loss is {loss!r}; of a classifier it may be one of labels -1 and 1, with a score for each")
+            raise ValueError(f"loss is {loss!r}; of a classifier it may be one of labels -1 and 1 with one score each")
         return loss
 
     def _checked(self, X, y, reset):

@@ -115,7 +115,8 @@ def block_sums(Z: Any, Y: Any, weights: Any, intercept: bool, out: Any = None) -
         Y = (Y - y_mean) * root[:, None]
         if weights is not None:
             Z *= root[:, None].astype(Z.dtype)
-        sums = _Sums(int(np.count_nonzero(w)), weight, mean, y_mean, np.matmul(Z.T, Z, out=out), Z.T @ Y.astype(Z.dtype), (Y * Y).sum(0))
+        counted, gram = int(np.count_nonzero(w)), np.matmul(Z.T, Z, out=out)
+        sums = _Sums(counted, weight, mean, y_mean, gram, Z.T @ Y.astype(Z.dtype), (Y * Y).sum(0))
         if intercept and weight > 0:
             total = (Z.T @ root.astype(Z.dtype)).astype(float)
             sums.mean = centre + total / weight
@@ -235,7 +236,8 @@ class Moments:
         if Z.ndim != 2 or Z.shape[1] != self.width:
             raise ValueError(f"Z has shape {Z.shape}; it may have {self.width} columns")
         if Y.shape not in ((len(Z), self.n_targets), (len(Z),) * (self.n_targets == 1)):
-            raise ValueError(f"y has shape {Y.shape}; it may have shape {(len(Z), self.n_targets)}, as Z and n_targets say")
+            raise ValueError(f"y has shape {Y.shape}; it may have shape {(len(Z), self.n_targets)}, as Z and n_targets "
+                             "say")
         Y, w = Y.reshape(len(Z), self.n_targets), None if w is None else np.asarray(w, dtype=float)
         if w is not None and not (w.shape == (len(Z),) and np.isfinite(w).all() and (w >= 0).all()):
             raise ValueError(f"w is {shown(w)}; it may hold a finite number for each row, not negative")

@@ -311,7 +311,7 @@ def test_wrong_data():
                           (None, "requires y")):
         with pytest.raises(ValueError, match=sentence), np.errstate(invalid="ignore"):
             chosen().fit(X, bad)
-    with pytest.raises(ValueError, match="at least one non-zero"):
+    with pytest.raises(ValueError, match="at least one weight must be positive"):
         chosen().fit(X, y, sample_weight=np.zeros(400))
 
 

@@ -395,7 +395,7 @@ def test_wrong_data():
                           (None, "requires y")):
         with pytest.raises(ValueError, match=sentence), np.errstate(invalid="ignore"):
             walk().fit(X, bad)
-    with pytest.raises(ValueError, match="at least one non-zero"):
+    with pytest.raises(ValueError, match="at least one weight must be positive"):
         walk().fit(X, y, sample_weight=np.zeros(400))
     with pytest.raises(ValueError, match="inconsistent|shape"):
         walk().fit(X, y, sample_weight=np.ones(3))

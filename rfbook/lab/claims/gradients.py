@@ -5,14 +5,14 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['closed_form', 'what_is_seen', 'worth_of_a_column', 'symmetric', 'near_the_kernel', 'powers']
+__all__ = ['closed_form', 'what_is_seen', 'worth_of_a_column', 'symmetric', 'where_samples_lie', 'near_the_kernel', 'powers']
 
 # %% ../../../nbs/5_adaptive/56_gradients.ipynb #dc1346ce
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from ... import bounds
-from ...adaptive import gradients
+from ...adaptive import gradients, recursion
 from ...adaptive.recursive_machines import RecursiveFeatureMachineRegressor
 from . import claim
 from ...machines import importance
@@ -192,6 +192,34 @@ symmetric.mutant("neighbours taken for pairs", _MODULE + "phase_products",
                      len(coef) // each, each, -1, each).sum((1, 3)))
 symmetric.mutant("frequencies out of order", _MODULE + "_in_the_columns",
                  lambda waves, H: np.sort(waves.frequencies, 0).T @ H @ np.sort(waves.frequencies, 0))
+
+# %% ../../../nbs/5_adaptive/56_gradients.ipynb #4677bad9
+@claim("prop-gradients-span", "Across all differences of the samples the fit is that at the projected point.",
+       source="new")
+def where_samples_lie(rng):
+    found = []
+    for n, d, k in ((5, 9, 2), (12, 6, 1)):
+        X = rng.standard_normal((n, d)) + rng.standard_normal(d)
+        if n > d:
+            X[:, 3:] = np.eye(3)[np.arange(n) % 3]
+        A = X - X.mean(0)
+        P, W, y = np.linalg.pinv(A) @ A, rng.standard_normal((7, d)), rng.standard_normal((n, k))
+        new = 2 * rng.standard_normal((4, d))
+        there, both = X[0] + (new - X[0]) @ P, []
+        for waves, points in ((Waves(W), there), (Waves(recursion.along(X, W)), new)):
+            fit = ridge_regression(DenseDesign(_features(waves, X)), y, 0.3)
+            both.append((_features(waves, points) @ fit.coef + fit.intercept,
+                         gradients.gradient_product(waves, fit.coef, X)))
+        (f, M), (f_P, M_P) = both
+        found += [np.abs(f_P - f).max() / 1e-6, np.abs(M_P - P @ M @ P).max() / (1e-6 * np.trace(M))]
+    return Evidence(float(max(found)), 1.0)
+
+
+where_samples_lie.mutant("nothing is taken off", "rfbook.adaptive.recursion.along", lambda S, W: W)
+where_samples_lie.mutant("columns alone are looked at", "rfbook.adaptive.recursion.along",
+                         lambda S, W: W * (S != S[:1]).any(0))
+where_samples_lie.mutant("the span of the samples themselves", "rfbook.adaptive.recursion.along",
+                         lambda S, W: W @ np.linalg.pinv(S) @ S)
 
 # %% ../../../nbs/5_adaptive/56_gradients.ipynb #84517eff
 def _steps_of_the_proof(rng):
