@@ -327,8 +327,8 @@ def _data_directory() -> Path | None:
                            f"set it to one that holds NAME.npz files, or unset it.")
     return path if value else None
 
-
-def _own_file(name: str) -> Path | None:
+# %% ../../nbs/9_engine/datasets_store.ipynb #7d0ddb52
+def own_file(name: str) -> Path | None:
     """Path of ``NAME.npz`` in the directory that ``RFBOOK_DATA`` names, be it in the catalogue or not, or None."""
     folder = _data_directory()
     return folder / f"{name}.npz" if folder is not None and (folder / f"{name}.npz").is_file() else None
@@ -349,7 +349,7 @@ def _cache_directory(cache: str | os.PathLike | None) -> Path:
 # %% ../../nbs/9_engine/datasets_store.ipynb #96e8c0f5
 def _find(name: str, cache: str | os.PathLike | None) -> tuple[Path | None, str]:
     """Path of ``NAME.npz`` and where it is; the path is None when it is not on this machine."""
-    record, own = CATALOGUE[name], _own_file(name)
+    record, own = CATALOGUE[name], own_file(name)
     _check_cache(cache)
     if record.bundled:
         return None, "bundled"

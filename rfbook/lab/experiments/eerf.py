@@ -198,7 +198,7 @@ def _raw(name):
     """A data set as it is; one of the user's with the shapes that it must have."""
     if name not in OWN:
         return datasets.load(name)
-    path = store._own_file(name)
+    path = store.own_file(name)
     if path is None:
         raise store.DatasetError(lacking(name))
     with np.load(path, allow_pickle=False) as arrays:
@@ -253,7 +253,7 @@ def lacking(name):
     >>> lacking("iris")
     ''
     """
-    if name not in OWN or store._own_file(name) is not None:
+    if name not in OWN or store.own_file(name) is not None:
         return ""
     return f"{name} was not run: put {name}.npz ({OWN[name][0]}) into the folder that RFBOOK_DATA names"
 

@@ -53,7 +53,7 @@ CLASSES = ("breast_cancer", "digits", "iris", "wine", "a9a", "adult", "bank_mark
 def at_hand(names):
     """Those of some tables that need no download."""
     there = {one.name for one in datasets.available() if one.present in ("bundled", "RFBOOK_DATA", "cache")}
-    return tuple(name for name in names if name in there or store._own_file(name))
+    return tuple(name for name in names if name in there or store.own_file(name))
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #eaf0702a
 @lru_cache(maxsize=1)
@@ -65,7 +65,7 @@ def whole(name):
         if "X_all" in data.extra:  # a split that leaves rows out
             parts = data.extra["X_all"], data.extra["y_all"], None, None
     else:
-        path = store._own_file(name)
+        path = store.own_file(name)
         if path is None:
             raise store.DatasetError(f"{name} is not at hand; put {name}.npz into the folder that RFBOOK_DATA names")
         store._check_file(path)
