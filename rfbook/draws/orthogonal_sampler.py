@@ -11,8 +11,8 @@ __all__ = ['radial_law', 'orthogonal_frequencies']
 import numpy as np
 
 from .._types import Array, DrawsFrequencies
-from .._validation import shown
-from .orthogonal import _blocks
+from .._validation import shown, streams
+from .orthogonal import _blocks, _haar
 from ..kernels.base import SpectralKernel, check_draws, spectral
 
 # %% ../../nbs/9_engine/orthogonal_sampler.ipynb #18f6851c
@@ -34,7 +34,20 @@ def radial_law(kernel: DrawsFrequencies, d: int, sampling: str) -> tuple[Spectra
     return law, law.scale(d)
 
 # %% ../../nbs/9_engine/orthogonal_sampler.ipynb #149de41d
-_ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
+_ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks; larger blocks are not made whole
+
+
+def _begun(law, n, d, rng):
+    """The first n frequencies of blocks too large to be made whole: vectors made orthogonal one after the other."""
+    directions, lengths = streams(int(rng.integers(2**31)), 2)
+    W = np.empty((n, d))
+    for first in range(0, n, d):
+        part = W[first : first + d]
+        part[...] = _haar(directions.standard_normal(part.shape).T[None])[0].T
+    for first in range(0, n, _ROWS):  # lengths are drawn as many at a time, whatever n is
+        part = W[first : first + _ROWS]
+        part *= np.linalg.norm(law.sample_standard(_ROWS, d, lengths), axis=1)[: len(part), None]
+    return W
 
 
 def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.random.Generator) -> Array:
@@ -53,7 +66,8 @@ def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.ran
     -------
     ndarray of shape (n, d), float64
         In radians per unit of the data, each with the kernel's spectral distribution.  Time O(N d^2), memory O(N d)
-        with N = max(n, d, 512), for blocks are made whole and drawn some at a time.
+        with N = max(n, d, 512), for blocks are made whole and drawn some at a time; above 512 columns time
+        O(n d min(n, d)) and memory O(n d).
 
     Raises
     ------
@@ -76,6 +90,8 @@ def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.ran
     """
     n, d = check_draws(n, d, rng)
     law, scale = radial_law(kernel, d, "orthogonal")
+    if d > _ROWS:
+        return _begun(law, n, d, rng) / scale
     n_blocks, some = -(-n // d), -(-_ROWS // d)
     W = np.empty((n_blocks, d, d))
     for first in range(0, n_blocks, some):  # some blocks are drawn whole, so that those before do not depend on n
