@@ -34,7 +34,8 @@ def radial_law(kernel: DrawsFrequencies, d: int, sampling: str) -> tuple[Spectra
     return law, law.scale(d)
 
 # %% ../../nbs/9_engine/orthogonal_sampler.ipynb #149de41d
-_ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks; larger blocks are not made whole
+_ROWS = 512  # frequencies drawn at a time, rounded up to whole blocks
+_WHOLE = 512  # columns up to which blocks are made whole; beyond, lengths are drawn as many at a time
 
 
 def _begun(law, n, d, rng):
@@ -44,9 +45,9 @@ def _begun(law, n, d, rng):
     for first in range(0, n, d):
         part = W[first : first + d]
         part[...] = _haar(directions.standard_normal(part.shape).T[None])[0].T
-    for first in range(0, n, _ROWS):  # lengths are drawn as many at a time, whatever n is
-        part = W[first : first + _ROWS]
-        part *= np.linalg.norm(law.sample_standard(_ROWS, d, lengths), axis=1)[: len(part), None]
+    for first in range(0, n, _WHOLE):  # whatever n is
+        part = W[first : first + _WHOLE]
+        part *= np.linalg.norm(law.sample_standard(_WHOLE, d, lengths), axis=1)[: len(part), None]
     return W
 
 
@@ -90,7 +91,7 @@ def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.ran
     """
     n, d = check_draws(n, d, rng)
     law, scale = radial_law(kernel, d, "orthogonal")
-    if d > _ROWS:
+    if d > _WHOLE:
         return _begun(law, n, d, rng) / scale
     n_blocks, some = -(-n // d), -(-_ROWS // d)
     W = np.empty((n_blocks, d, d))
