@@ -205,6 +205,17 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     return found
 
 # %% ../../nbs/9_engine/machines_prepare.ipynb #0e09ef70
+def _along_few(S, mean, W):
+    """Frequencies along the differences of n <= d rows, S less their mean, by the products of the rows; O(n^2 d)."""
+    products, level = S @ S.T, (S @ mean)[:, None]
+    G = (products.toarray() if sparse.issparse(products) else products) - level - level.T + mean @ mean
+    size = np.trace(G) + len(G) * (mean @ mean)
+    if not size > 0:
+        return np.zeros_like(W)
+    A = solve_shifted(G, 1e-10 * size, S @ W.T - W @ mean)  # above rounding, below what differences are
+    return (S.T @ A).T - np.outer(A.sum(0), mean)
+
+
 @one_blas_thread()
 def along(S, W):
     """Frequencies W without what lies across all differences of the rows S: of slopes there no row says anything.
@@ -212,18 +223,17 @@ def along(S, W):
     In O(n^2 (d + m) + n^3) with n <= d rows, which may be sparse, else in O(n d^2 + d^3).  Source: prop-gradients-span.
     """
     W = np.array(W, dtype=float)
-    if S.shape[0] <= S.shape[1]:
-        S, mean = S.astype(float), np.asarray(S.mean(axis=0), dtype=float).ravel()
-        level, products = (S @ mean)[:, None], S @ S.T  # from the rows as they are: sparse ones stay sparse
-        G = (products.toarray() if sparse.issparse(products) else products) - level - level.T + mean @ mean
-        A = solve_shifted(G, 1e-10 * max(np.trace(G), np.finfo(float).tiny), S @ W.T - W @ mean)
-        return (S.T @ A).T - np.outer(A.sum(0), mean)
+    if sparse.issparse(S):
+        return _along_few(S.astype(float), np.asarray(S.mean(axis=0), dtype=float).ravel(), W)
     varies = (S != S[:1]).any(axis=0)
     W[:, ~varies] = 0.0
     A = np.asarray(S[:, varies], dtype=float)
+    A = A - A.mean(axis=0)
+    if len(A) <= A.shape[1]:
+        W[:, varies] = _along_few(A, np.zeros(A.shape[1]), W[:, varies])
+        return W
     spread = A.std(axis=0)
-    A = (A - A.mean(axis=0)) / spread
-    values, V = eigh(A.T @ A, driver="evd") if A.size else (np.zeros(0), A)
+    values, V = eigh((A / spread).T @ (A / spread), driver="evd") if A.size else (np.zeros(0), A)
     inside = values > 1e-12 * values.max(initial=0.0)
     if not inside.all():
         basis = np.linalg.qr(spread[:, None] * V[:, inside])[0]
