@@ -249,7 +249,7 @@ def cut(share, seed=0, test_first=False):
 
 def of_new(count, new, seed):
     """Rows to be judged by of :func:`protocol.to_fit_and_to_judge`."""
-    return lambda n: order(n, seed)[: count + new][min(count, 3 * min(count + new, n) // 4) :]
+    return lambda n: order(n, seed)[min(count, 3 * n // 4) :][:new]
 
 
 def of_part(folds, number):
