@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from scipy.linalg import eigh
 
+from .._parallel import one_blas_thread
 from .._validation import check_choice, check_flag, check_integer, check_number, listed, shown, streams
 from . import gradients
-from ..machines.prepare import along, prepare
+from ..machines.prepare import prepare
 from ..machines.scales import scaled
 from ..maps.waves import wave_filler
 from ..solvers import regression
@@ -82,6 +84,31 @@ def _told(machine, n_targets, dtype):
         raise ValueError(f"length_scale is {shown(machine.length_scale)}; it may be a number, 'auto', 'median' or "
                          "'knn': how columns are stretched is learnt")
     return _Told(n_steps, patience, powers, diagonal, confirm)
+
+# %% ../../nbs/9_engine/recursion.ipynb #afc29948
+@one_blas_thread()
+def along(S, W):
+    """Frequencies W without what lies across all differences of the rows S: of slopes there no row says anything.
+
+    Of no more rows than columns only columns that do not vary are taken out: there rows are too few to say what does.
+    O(n d^2 + d^3).  Source: prop-gradients-span.
+    """
+    varies, W = (S != S[:1]).any(axis=0), np.array(W, dtype=float)
+    W[:, ~varies] = 0.0
+    A = np.asarray(S[:, varies], dtype=float)
+    if not 0 < A.shape[1] < len(A):
+        return W
+    A = A / unit_of(A)
+    A = A - A.mean(axis=0)
+    spread = A.std(axis=0)
+    if not spread.all():  # too small beside the largest for its square
+        return W
+    values, V = eigh((A / spread).T @ (A / spread), driver="evd")
+    inside = values > 1e-12 * values[-1]
+    if not inside.all():
+        basis = np.linalg.qr(spread[:, None] * V[:, inside])[0]
+        W[:, varies] = W[:, varies] @ basis @ basis.T
+    return W
 
 # %% ../../nbs/9_engine/recursion.ipynb #13357367
 class _Iteration:

@@ -68,7 +68,7 @@ def orthogonal_frequencies(kernel: DrawsFrequencies, n: int, d: int, rng: np.ran
     ndarray of shape (n, d), float64
         In radians per unit of the data, each with the kernel's spectral distribution.  Time O(N d^2), memory O(N d)
         with N = max(n, d, 512), for blocks are made whole and drawn some at a time; above 512 columns time
-        O(n d min(n, d)) and memory O(n d).
+        O(n d min(n, d)) and memory O(max(n, 512) d).
 
     Raises
     ------

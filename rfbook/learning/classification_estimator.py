@@ -145,7 +145,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     By least squares time O(n d D + n D^2 + D^3) and memory O(D^2), as for
     :class:`~rfbook.learning.RandomFeatureRegressor`.  Other losses take O(n (d + s) D + D^3) in s passes, some tens for
     each ridge and, but for two classes, for each class; features that take at most 256 MB are kept, others made anew
-    in each pass.  With no more rows than columns waves are taken along the plane of the rows, as there.
+    in each pass.
 
     Examples
     --------

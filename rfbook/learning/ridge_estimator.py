@@ -149,10 +149,6 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     entries; with more than 1,000 columns and 3,000 rows conjugate gradients take O(n P) a step, and ridges are chosen
     from 0.001 to n.
 
-    With no more rows than columns, and 4,096 at most, waves that are drawn for `fit` are taken along the plane in which
-    the rows lie, O(n^2 (d + D) + n^3): this changes nothing on the rows, and a new row is answered as the nearest point
-    of the plane (prop-gradients-span).  A map in `features` stays as it is.
-
     There is no ``coef_``, as in ``SVC`` with a kernel: scikit-learn's ``RFE`` and ``SelectFromModel`` would read it as
     if it had an entry for each column of X.  They need an ``importance_getter``.  For
     ``SelectFromModel`` on X that is ``lambda machine: machine.column_importance(X)``.  ``RFE`` does not say which

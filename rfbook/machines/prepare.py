@@ -14,22 +14,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.linalg import eigh
 from sklearn.base import clone
 from sklearn.pipeline import FeatureUnion
 
-from .._parallel import one_blas_thread
-from .._rows import whole
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..draws.samplers import waves_from
-from ..draws.waves import Product
 from ..features.fourier import RandomFourierFeatures
 from ..kernels import by_name
 from .designs import dense_design, fit_features, follows_rows, nothing_beside, own_features
 from .scales import ROUGHER, ScaledFeatures, decide_scale, hint_of_units, scaled_rows
 from .widths import NARROWEST, Width, choose_width
-from ..solvers.direct import solve_shifted
 from ..solvers.regression import Solution
 
 # %% ../../nbs/9_engine/machines_prepare.ipynb #f87f30e6
@@ -204,61 +198,6 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
                       "scaling='standard' scales them first, scaling=None says that they are meant as they are")
     return found
 
-# %% ../../nbs/9_engine/machines_prepare.ipynb #0e09ef70
-def _along_few(S, mean, W):
-    """Frequencies along the differences of n <= d rows, S less their mean, by the products of the rows; O(n^2 d)."""
-    products, level = S @ S.T, (S @ mean)[:, None]
-    G = (products.toarray() if sparse.issparse(products) else products) - level - level.T + mean @ mean
-    size = np.trace(G) + len(G) * (mean @ mean)
-    if not size > 0:
-        return np.zeros_like(W)
-    A = solve_shifted(G, 1e-10 * size, S @ W.T - W @ mean)  # above rounding, below what differences are
-    return (S.T @ A).T - np.outer(A.sum(0), mean)
-
-
-@one_blas_thread()
-def along(S, W):
-    """Frequencies W without what lies across all differences of the rows S: of slopes there no row says anything.
-
-    In O(n^2 (d + m) + n^3) with n <= d rows, which may be sparse, else in O(n d^2 + d^3).  Source: prop-gradients-span.
-    """
-    W = np.array(W, dtype=float)
-    if sparse.issparse(S):
-        return _along_few(S.astype(float), np.asarray(S.mean(axis=0), dtype=float).ravel(), W)
-    varies = (S != S[:1]).any(axis=0)
-    W[:, ~varies] = 0.0
-    A = np.asarray(S[:, varies], dtype=float)
-    A = A - A.mean(axis=0)
-    if len(A) <= A.shape[1]:
-        W[:, varies] = _along_few(A, np.zeros(A.shape[1]), W[:, varies])
-        return W
-    spread = A.std(axis=0)
-    values, V = eigh((A / spread).T @ (A / spread), driver="evd") if A.size else (np.zeros(0), A)
-    inside = values > 1e-12 * values.max(initial=0.0)
-    if not inside.all():
-        basis = np.linalg.qr(spread[:, None] * V[:, inside])[0]
-        W[:, varies] = W[:, varies] @ basis @ basis.T
-    return W
-
-# %% ../../nbs/9_engine/machines_prepare.ipynb #3bee13cc
-_PLANE = 2**12  # rows at most of which the plane is looked for
-
-
-def in_the_plane(one, X):
-    """What was prepared, its waves taken along the plane of rows that are no more than columns, and a new design.
-
-    On the rows themselves the fit is the same; new rows are answered as at the nearest point of the plane.  Maps that
-    were given, waves with phases and products of structured matrices stay as they are.
-    """
-    waves = getattr(one.features, "waves_", None) if one.length_scale is not None else None
-    if not X.shape[0] <= min(X.shape[1], _PLANE) or waves is None or waves.phases is not None or isinstance(
-            waves.frequencies, Product):
-        return one
-    S = scaled_rows(one.scaler, X)
-    S = whole(S)
-    one.features.waves_ = waves.replaced(frequencies=np.asfortranarray(along(S, waves.frequencies), dtype=S.dtype))
-    return one._replace(design=dense_design(one.features, S))
-
 # %% ../../nbs/9_engine/machines_prepare.ipynb #pravg01
 def solve_each(prepared: Prepared, X: Any, solve: Callable[[Any], Solution]) -> tuple[Prepared, Solution]:
     """Solve for the design, or for that of each of several candidates, whose weighted mean is one linear model.
@@ -292,10 +231,8 @@ def solve_each(prepared: Prepared, X: Any, solve: Callable[[Any], Solution]) -> 
     (3, (100, 150), (150, 1))
     """
     if not prepared.also:
-        prepared = in_the_plane(prepared, X)
         return prepared, solve(prepared.design)
-    each = [(weight, in_the_plane(one, X)) for weight, one in prepared.also]
-    found = [(weight, one, solve(one.design)) for weight, one in each]
+    found = [(weight, one, solve(one.design)) for weight, one in prepared.also]
     union = FeatureUnion([(f"candidate{i}", ScaledFeatures(one.scaler, one.features))
                           for i, (_, one, _) in enumerate(found)])
     coef = np.vstack([weight * solution.coef for weight, _, solution in found])

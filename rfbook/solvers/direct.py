@@ -138,9 +138,6 @@ class RidgePath:
         values, self.vectors = _eigenpairs(normal)
         # eigenvalues that are rounding errors of zero carry no information about y
         self.values = np.where(values > len(values) * np.finfo(float).eps * values.max(), values, 0.0)
-        # nor do those of products in single precision, but a ridge may be far below them
-        rounded = float if normal.rows is not None else getattr(normal, "dtype", float)
-        self.noise = np.sqrt(len(values)) * np.finfo(rounded).eps * values.max()
         self.order = min(self.vectors.shape)
         with safe_threads(self.order):
             self.right = self.vectors.T @ normal.right
@@ -151,9 +148,12 @@ class RidgePath:
         self.outside = np.maximum(normal.square - self.energy.sum(0), 0.0)
 
     def coefficients(self, alpha: Any) -> Any:
-        """Coefficients of shape (D, k) for one ridge, or for one of each output; with 0 those of least norm."""
-        alpha = np.asarray(alpha)
-        scale = np.where((self.values[:, None] > self.noise) | (alpha > 0), self.values[:, None] + alpha, 0.0)
+        """Coefficients of shape (D, k) for one ridge, or for one of each output; with 0 those of least norm.
+
+        Of products in single precision directions are left that double precision would know to be none, so that
+        copies of a column may share unevenly; small columns could not be told from them.
+        """
+        scale = self.values[:, None] + alpha
         with safe_threads(self.order):
             return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf))
 

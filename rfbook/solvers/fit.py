@@ -246,8 +246,10 @@ def logistic(design: Any, codes: Array, alpha: Any = "auto", *, alphas: Any = No
     array([0.05, 0.39, 0.61, 0.95])
     """
     codes = np.asarray(codes)
-    if codes.dtype.kind not in "iu" or codes.min() < 0 or not np.bincount(codes).all():
-        raise ValueError(f"codes is {shown(codes)}; it may hold whole numbers from 0 on, each of them at least once")
+    whole_numbers = codes.dtype.kind in "iu" and codes.shape == design.shape[:1] and codes.min(initial=0) >= 0
+    if not (whole_numbers and np.bincount(codes).all()):
+        raise ValueError(f"codes is {shown(codes)}; it may hold a whole number from 0 on for each row, all up to the "
+                         "largest")
     if (k := int(codes.max()) + 1) < 2:
         raise ValueError("codes holds one class only; it may hold two or more")
     targets = 2.0 * codes[:, None] - 1 if k == 2 else np.eye(k)[codes]

@@ -492,6 +492,7 @@ def quantile_levels(quantile: Any, name: str = "quantile") -> Any:
     >>> quantile_levels([0.1, 0.9])
     array([0.1, 0.9])
     """
+    quantile = quantile[()] if isinstance(quantile, np.ndarray) and not quantile.ndim else quantile
     try:
         levels = np.array([check_number("quantile", level) for level in quantile] if listed(quantile) else
                           check_number("quantile", quantile))

@@ -235,7 +235,7 @@ class Moments:
         Z, Y = np.asarray(Z, dtype=self.dtype), np.asarray(y, dtype=float)
         if Z.ndim != 2 or Z.shape[1] != self.width:
             raise ValueError(f"Z has shape {Z.shape}; it may have {self.width} columns")
-        if Y.shape not in ((len(Z), self.n_targets), (len(Z),) * (self.n_targets == 1)):
+        if Y.shape != (len(Z), self.n_targets) and not (Y.shape == (len(Z),) and self.n_targets == 1):
             raise ValueError(f"y has shape {Y.shape}; it may have shape {(len(Z), self.n_targets)}, as Z and n_targets "
                              "say")
         Y, w = Y.reshape(len(Z), self.n_targets), None if w is None else np.asarray(w, dtype=float)

@@ -74,7 +74,6 @@ AS_THEY_ARE = {  # say why
                     "a warning looks at them"),
     "machines.stream.LEVEL": "a probability", "machines.stream._SHARES": "quartiles",
     "learning.exact_estimator._DIRECT": "to factorise or to step; both solve, to a tolerance",
-    "machines.prepare._PLANE": "whether more columns than rows are noticed",
 }
 
 

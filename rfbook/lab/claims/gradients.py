@@ -198,10 +198,10 @@ symmetric.mutant("frequencies out of order", _MODULE + "_in_the_columns",
        source="new")
 def where_samples_lie(rng):
     found = []
-    for n, d, k in ((5, 9, 2), (12, 6, 1)):
+    for n, d, k in ((14, 9, 2), (12, 6, 1)):
         X = rng.standard_normal((n, d)) + rng.standard_normal(d)
-        if n > d:
-            X[:, 3:] = np.eye(3)[np.arange(n) % 3]
+        X[:, -3:] = np.eye(3)[np.arange(n) % 3]
+        X[:, 0] = X[:, 1] - 2 * X[:, 2]
         A = X - X.mean(0)
         P, W, y = np.linalg.pinv(A) @ A, rng.standard_normal((7, d)), rng.standard_normal((n, k))
         new = 2 * rng.standard_normal((4, d))
@@ -211,7 +211,7 @@ def where_samples_lie(rng):
             both.append((_features(waves, points) @ fit.coef + fit.intercept,
                          gradients.gradient_product(waves, fit.coef, X)))
         (f, M), (f_P, M_P) = both
-        found += [np.abs(f_P - f).max() / 1e-6, np.abs(M_P - P @ M @ P).max() / (1e-6 * np.trace(M))]
+        found += [np.abs(f_P - f).max() / 1e-8, np.abs(M_P - P @ M @ P).max() / (1e-8 * np.trace(M))]
     return Evidence(float(max(found)), 1.0)
 
 
