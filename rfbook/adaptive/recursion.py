@@ -103,7 +103,8 @@ def along(S, W):
     spread = A.std(axis=0)
     if not spread.all():  # too small beside the largest for its square
         return W
-    values, V = eigh((A / spread).T @ (A / spread), driver="evd")
+    A /= spread
+    values, V = eigh(A.T @ A, driver="evd")
     inside = values > 1e-12 * values[-1]
     if not inside.all():
         basis = np.linalg.qr(spread[:, None] * V[:, inside])[0]

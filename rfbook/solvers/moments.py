@@ -221,8 +221,8 @@ class Moments:
         ------
         ValueError
             If shapes do not fit, features, targets or weights are not finite, or a weight is negative, and then no row
-            is taken; or if sums of products overflow, with as
-            many rows as features, and then the moments are of no use.
+            is taken; or if sums of products overflow, with as many rows as features, and then the moments are of no
+            use.
 
         Examples
         --------
