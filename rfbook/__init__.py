@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # for tools that read and do not run; tests/contracts/test_ty
         RecursiveFeatureMachineClassifier, RecursiveFeatureMachineRegressor, RFFNetClassifier, RFFNetRegressor, SRFFRegressor,
     )
     from .features import (
-        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, PositiveFeatures, RandomBinningFeatures,
-        RandomFourierFeatures, RandomMaclaurinFeatures,
+        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, NystroemFeatures, PositiveFeatures,
+        RandomBinningFeatures, RandomFourierFeatures, RandomMaclaurinFeatures,
     )
     from .kernels import (
         ArcCosine, Cauchy, DotProductKernel, Exponential, ExponentialDotProduct, Gaussian, InversePower, Laplacian,
@@ -40,8 +40,8 @@ __all__ = ["ArcCosine", "ArcCosineFeatures", "Cauchy", "ConformalClassifier", "C
            "CoreVectorMachine", "DotProductKernel", "EERF", "EigenProRegressor", "Exponential",
            "ExponentialDotProduct", "FourierNetwork", "Gaussian", "GaussianProductFeatures", "HARFERegressor",
            "InversePower", "JackknifePlus", "KernelRidgeRegressor", "LKRF", "Laplacian", "LeverageScoreFeatures",
-           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "Polynomial", "PositiveFeatures",
-           "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
+           "Matern", "MetropolisFourierFeatures", "MetropolisSigmoidFeatures", "NystroemFeatures", "Polynomial",
+           "PositiveFeatures", "PowerSeries", "ProductKernel", "RFFNetClassifier", "RFFNetRegressor", "RandomBinningFeatures",
            "RandomFeatureClassifier", "RandomFeatureDensity", "RandomFeatureGP", "RandomFeatureKMeans",
            "RandomFeaturePCA", "RandomFeatureRegressor", "RandomFourierFeatures", "RandomMaclaurinFeatures",
            "RecursiveFeatureMachineClassifier", "RecursiveFeatureMachineRegressor", "SES", "SRFFRegressor",
@@ -54,8 +54,8 @@ _HOMES = {
     "adaptive": "EERF LKRF SES HARFERegressor LeverageScoreFeatures MetropolisFourierFeatures "
                 "MetropolisSigmoidFeatures RecursiveFeatureMachineClassifier RecursiveFeatureMachineRegressor "
                 "RFFNetClassifier RFFNetRegressor SRFFRegressor",
-    "features": "ArcCosineFeatures CoordinateFeatures GaussianProductFeatures PositiveFeatures RandomBinningFeatures "
-                "RandomFourierFeatures RandomMaclaurinFeatures",
+    "features": "ArcCosineFeatures CoordinateFeatures GaussianProductFeatures NystroemFeatures PositiveFeatures "
+                "RandomBinningFeatures RandomFourierFeatures RandomMaclaurinFeatures",
     "kernels": "ArcCosine Cauchy DotProductKernel Exponential ExponentialDotProduct Gaussian InversePower Laplacian "
                "Matern Polynomial PowerSeries ProductKernel StretchedExponential SumKernel",
     "lab.baselines": "CoreVectorMachine EigenProRegressor FourierNetwork",

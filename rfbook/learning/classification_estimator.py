@@ -69,8 +69,11 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
     n_components : int or "auto", default=1024
         Number of features.  "auto", without `features`: as many as `approximation_error` asks for, by least
         squares whatever the loss; where rows come in parts, by the first of them.
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
-        How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.
+    sampling : {"auto", "landmarks", "iid", "orthogonal", ...} or function, default="auto"
+        How the frequencies are drawn, as in :class:`~rfbook.features.RandomFourierFeatures`.  "landmarks": no waves,
+        but kernel values at rows of the table, :class:`~rfbook.features.NystroemFeatures`.  "auto": "landmarks" for a
+        table of 30 columns and more that has less than twice as many rows, else "iid"; rows that come in parts, and
+        a number of features that is chosen, always have waves.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
         (unless there are more columns than rows) and none (unless spreads are more than a hundredfold apart) where
@@ -162,7 +165,7 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         features: Any = None, *,
         kernel: KernelName | DrawsFrequencies | Literal["auto"] = "gaussian",
         length_scale: Scale | Literal["auto", "median", "knn"] = "auto",
-        n_components: int | Literal["auto"] = 1024, sampling: Sampling = "iid",
+        n_components: int | Literal["auto"] = 1024, sampling: Sampling | Literal["auto", "landmarks"] = "auto",
         scaling: Literal["auto", "standard", "power"] | None = "auto",
         loss: Literal["squared", "logistic", "hinge"] | Loss = "squared",
         alpha: float | Literal["auto", "loo", "cv", "gcv"] = "auto",

@@ -24,7 +24,7 @@ from .._rows import lazily
 from .._types import Array, KernelName, MatrixLike, RandomState, Scale, ScaleRule
 from .._validation import check_choice, check_flag, check_integer, check_number, dense, may, shown, streams
 from ..maps.base import check_fitted, validated
-from ..maps.scales import resolve_kernel
+from ..maps.scales import resolve_kernel_value
 from ..features.fourier import RandomFourierFeatures
 from ..kernels.tiles import Rows, Triangle, cross
 from .exact import gap, refined
@@ -178,17 +178,6 @@ def _check_parameters(machine, n):
     check_flag("fit_intercept", machine.fit_intercept)
     return alpha, rank, tol, check_integer("max_iter", machine.max_iter), _fits(machine.memory, n)
 
-# %% ../../nbs/9_engine/exact_estimator.ipynb #e48ae4e3
-def _kernel(machine, X, rng):
-    """The kernel of a machine, from its name or as it was given."""
-    given = machine.kernel
-    if callable(given) and not isinstance(given, type) and not hasattr(given, "sample_frequencies"):
-        return given
-    kernel = resolve_kernel(machine, X, rng)
-    if not callable(kernel):
-        raise ValueError(f"kernel is {shown(given)}; it may be one with a value, and not only frequencies")
-    return kernel
-
 # %% ../../nbs/9_engine/exact_estimator.ipynb #d83b15e9
 _AT_MOST = 2**22  # numbers of which two copies may be kept
 _made: WeakKeyDictionary = WeakKeyDictionary()
@@ -338,7 +327,7 @@ class KernelRidgeRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         targets = targets / unit
         alpha, rank, tol, max_iter, stored = _check_parameters(self, len(X))
         scale, rng = streams(self.random_state, 2)
-        self.kernel_, self.X_fit_ = _kernel(self, X, scale), X
+        self.kernel_, self.X_fit_ = resolve_kernel_value(self, X, scale), X
         hint_of_units(X, self.kernel_, weights, "put a StandardScaler before it, or give each column a length scale")
         rows = Rows(self.kernel_, X)
         roots = np.ones(len(X)) if weights is None else np.sqrt(weights)

@@ -22,8 +22,10 @@ from .._types import Array, MatrixLike
 from .._validation import may
 from ..maps.base import check_fitted, validated
 from ..draws.waves import Waves
+from ..features.landmark_map import Landmarks
+from ..kernels.stationary import Gaussian
 from .designs import dense_design, sparse_scores
-from .importance import wave_importance
+from .importance import landmark_importance, wave_importance
 from .prepare import Prepared
 from .scales import scaled_rows
 from .stream import apart, in_parts, solve_parts
@@ -153,7 +155,7 @@ class FeatureMachine(BaseEstimator):
         return dense_scores(dense_design(self.features_, X), coef, intercept, self.n_jobs)
 
     def column_importance(self, X: MatrixLike, sample_weight: ArrayLike | None = None) -> Array:
-        r"""What each column is worth: by how much scores move with it, in closed form from the waves.
+        r"""What each column is worth: by how much scores move with it, in closed form from the waves or landmarks.
 
         The slope of the score along the column, root mean square over the rows of X, times the standard deviation of
         the column: in units of the score, whatever those of the column.  A column of small importance may be dropped;
@@ -176,7 +178,8 @@ class FeatureMachine(BaseEstimator):
         Raises
         ------
         ValueError
-            If the features have no waves, or there are several candidates (`n_candidates`).
+            If the features are neither waves nor landmarks of a Gaussian kernel, or there are several candidates
+            (`n_candidates`).
 
         Notes
         -----
@@ -193,14 +196,17 @@ class FeatureMachine(BaseEstimator):
         """
         solve_parts(self)
         check_fitted(self, "feature_coef_")
-        waves = getattr(self.features_, "draws_", None)
-        if not isinstance(waves, Waves):
+        draws: Any = getattr(self.features_, "draws_", None)
+        at_rows = isinstance(draws, Landmarks) and isinstance(draws.kernel, Gaussian)
+        if not (at_rows or isinstance(draws, Waves)):
             raise ValueError(f"features_ is a {type(self.features_).__name__}, and column_importance reads slopes of "
-                             "one map of random Fourier features; take scikit-learn's permutation_importance")
+                             "one map of random Fourier features, or of landmarks of a Gaussian kernel; take "
+                             "scikit-learn's permutation_importance")
         rows = validated(self, X, reset=False)
         weights = checked_weights(sample_weight, rows)
         coef = np.atleast_2d(self.feature_coef_).T
-        found = wave_importance(waves, coef, scaled_rows(self.scaler_, rows), weights, self.n_jobs)
+        importance = landmark_importance if at_rows else wave_importance
+        found = importance(draws, coef, scaled_rows(self.scaler_, rows), weights, self.n_jobs)
         if hasattr(self, "classes_"):
             return np.sqrt((found * found).sum(0))
         return found[0] if np.ndim(self.feature_coef_) == 1 else found

@@ -20,6 +20,7 @@ from sklearn.pipeline import FeatureUnion
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
 from ..draws.samplers import waves_from
 from ..features.fourier import RandomFourierFeatures
+from ..features.landmark_map import NystroemFeatures
 from ..kernels import by_name
 from .designs import dense_design, fit_features, follows_rows, nothing_beside, own_features
 from .scales import ROUGHER, ScaledFeatures, decide_scale, hint_of_units, scaled_rows
@@ -70,11 +71,30 @@ class Prepared(NamedTuple):
     search: dict | None = None
     also: tuple = ()
 
+# %% ../../nbs/9_engine/machines_prepare.ipynb #8aba3f2e
+_COLUMNS = 30  # fewer are no wide table
+
+
+def _sampling(told, X, weights, whole):
+    """How features are drawn; "auto": at rows if the table has less than twice as many rows as columns."""
+    if not (isinstance(told["sampling"], str) and told["sampling"] == "auto"):
+        return told["sampling"]
+    rows = X.shape[0] if weights is None else np.count_nonzero(weights)
+    valued = isinstance(told["kernel"], str) or callable(told["kernel"])
+    numbered = told["features"] is None and not isinstance(told["n_components"], str)
+    return "landmarks" if whole and valued and numbered and X.shape[1] >= _COLUMNS and rows < 2 * X.shape[1] else "iid"
+
+
+def _at_rows(told):
+    """Whether features are values of the kernel at rows of the table, and no waves."""
+    return isinstance(told["sampling"], str) and told["sampling"] == "landmarks"
+
 # %% ../../nbs/9_engine/machines_prepare.ipynb #c1a45a1c
 def _drawn(scale, X, told, n_components, guide, weights, ridges):
-    """Waves of the kernel and length scale that were chosen, or of each of several candidates, which are as many."""
-    features = RandomFourierFeatures(scale.kernel, n_components=n_components, length_scale=scale.length_scale,
-                                     sampling=told["sampling"], random_state=told["random_state"])
+    """Features of the kernel and length scale that were chosen, or of each of several candidates, which are as many."""
+    own = {"n_components": n_components, "length_scale": scale.length_scale, "random_state": told["random_state"]}
+    features: Any = (NystroemFeatures(scale.kernel, **own) if _at_rows(told) else
+                     RandomFourierFeatures(scale.kernel, sampling=told["sampling"], **own))
     S, width = scaled_rows(scale.scaler, X), None
     if isinstance(told["n_components"], str):
         width = _width(features, S, guide, weights, told, ridges)
@@ -105,6 +125,8 @@ def _kernels(told, d):
     if not (isinstance(told["length_scale"], str) and told["length_scale"] == "auto"):
         raise ValueError(f"kernel is 'auto', which is searched for together with length_scale='auto', and length_scale "
                          f"is {shown(told['length_scale'])}; name a kernel")
+    if _at_rows(told):  # which take values of any of them
+        return {"kernel": "gaussian", "others": list(ROUGHER)}
     others, (one, two) = [], streams(0, 2)
     for name in ROUGHER:
         with suppress(ValueError):  # a sampling that cannot draw it
@@ -118,6 +140,9 @@ def _widest(told):
     if not (isinstance(told["n_components"], str) and told["max_components"] is not None):
         return check_integer("n_components", told["n_components"])
     check_choice("n_components", told["n_components"], ("auto",))
+    if _at_rows(told):
+        raise ValueError("n_components is 'auto' and sampling is 'landmarks', of which no number is chosen, since that "
+                         "is judged by the scatter of independent draws; give a number")
     check_number("approximation_error", told["approximation_error"])
     return check_integer("max_components", told["max_components"], NARROWEST)
 
@@ -136,7 +161,8 @@ def _width(features, X, guide, weights, told, ridges):
 _FEW = range(2, 9)  # columns in which structured frequencies have few directions; one column has no other
 
 
-def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **ridges: Any) -> Prepared:
+def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, *, whole: bool = True,
+            **ridges: Any) -> Prepared:
     """Decide all that is decided before a solver, and fit the features to scaled rows.
 
     Parameters
@@ -152,6 +178,8 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     guide : ndarray of shape (n, k), float64
         The same as numbers, for the least squares by which scale and width are chosen.
     weights : ndarray of shape (n,) or None
+    whole : bool, default=True
+        Whether these are all rows; no landmarks are chosen by itself where more may come.
     **ridges
         For :func:`~rfbook.solvers.regression.ridge_regression`, where the number of features is chosen.
 
@@ -176,6 +204,7 @@ def prepare(machine: Any, X: Any, y: Any, guide: Any, weights: Any = None, **rid
     ((100, 20), 1.5, None)
     """
     told = {name: getattr(machine, name, default) for name, default in DEFAULTS.items()}
+    told["sampling"] = _sampling(told, X, weights, whole)
     rows = generator(0) if told["features"] is not None else streams(told["random_state"], 4)[3]  # features take three
     if told["features"] is not None:
         nothing_beside(told, {name: DEFAULTS[name] for name in ("kernel", "length_scale", "n_components", "sampling")})

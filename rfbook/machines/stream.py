@@ -364,7 +364,7 @@ def add_part(machine: Any, X: Any, y: Any, Y: Any, weights: Any) -> None:
         if isinstance(machine.alpha, str) and machine.alpha == "loo":
             ridge_from_moments([], "loo")  # which says why not
         unit = unit_of(Y, each=machine._per_target)
-        prepared = prepare(machine, X, y, Y / np.max(unit), weights, **machine._ridges())
+        prepared = prepare(machine, X, y, Y / np.max(unit), weights, whole=False, **machine._ridges())
         machine._stream = Stream.begun(prepared, Y.shape[1], machine.alpha, unit)
         machine._stream.watch = Watch(X, Y) if decided_by_rows(machine, prepared) else None
         machine._keep(prepared)

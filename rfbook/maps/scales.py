@@ -146,6 +146,17 @@ def _warn_of_scale(kernel, X, rng):
             warnings.warn(f"{kernel!r} is {what}, for {share:.0%} of the pairs of distinct rows; scale X, or take a "
                           f"{'longer' if far else 'shorter'} length scale ('median' is one)", stacklevel=outside())
 
+# %% ../../nbs/9_engine/scales.ipynb #787e5c82
+def resolve_kernel_value(estimator, X, rng):
+    """The kernel that a fit computes values of: from its name, an object, or a function as it was given."""
+    given = estimator.kernel
+    if callable(given) and not isinstance(given, type) and not hasattr(given, "sample_frequencies"):
+        return given
+    kernel = resolve_kernel(estimator, X, rng)
+    if not callable(kernel):
+        raise ValueError(f"kernel is {shown(given)}; it may be one with a value, and not only frequencies")
+    return kernel
+
 
 def __dir__() -> list[str]:
     return __all__
