@@ -307,6 +307,7 @@ METHODS = {
     "one look": Method(lambda *asked: [_OneLook(machine) for machine in _ours().make(*asked)]),
     "Laplacian": _ours(kernel="laplacian"),
     "orthogonal": _ours(sampling="orthogonal"), "structured": _ours(sampling="structured"),
+    "landmarks": _ours(sampling="landmarks"),
     "binning": _on_map(lambda scale, seed: RandomBinningFeatures(length_scale=scale, random_state=seed),
                        FACTORS, float),
     "EERF": _on_map(lambda scale, seed: EERF(RandomFourierFeatures(length_scale=scale, random_state=seed),
@@ -324,7 +325,7 @@ METHODS = {
     "LightGBM": Method(_lightgbm, "lightgbm"), "CatBoost": Method(_catboost, "catboost"), "xRFM": Method(_xrfm, "xrfm"),
 }
 PEERS = {name: one.package for name, one in METHODS.items() if one.package not in ("rfbook", "scikit-learn")}
-_APART = ("process", "CatBoost", "wide", "one look")  # for numbers only; on one test part only
+_APART = ("process", "CatBoost", "wide", "one look", "landmarks")  # for numbers only; on one test part only; came later
 COMPARED = tuple(name for name in METHODS if name not in _APART)
 
 # %% ../../../nbs/9_engine/experiment_field.ipynb #990688b5

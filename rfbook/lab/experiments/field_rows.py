@@ -27,8 +27,8 @@ TAKEN = ("default", "one look", "median", "kernel auto", "four averaged", "wide"
          "structured", "binning", "EERF", "leverage", "Metropolis", "RFFNet", "recursive", "process", "linear",
          "neighbours", "support vectors", "forest", "boosting", "LightGBM", "CatBoost", "xRFM")
 REPEATED = ("default", "median", "kernel auto", "four averaged", "wide", "Laplacian", "RFFNet", "recursive", "linear",
-            "neighbours", "LightGBM")
-ALL_ROWS = ("default", "one look", "kernel auto", "wide", "linear", "LightGBM")
+            "neighbours", "LightGBM", "landmarks")
+ALL_ROWS = ("default", "one look", "kernel auto", "wide", "linear", "LightGBM", "landmarks")
 
 # %% ../../../nbs/9_engine/experiment_field_rows.ipynb #63ecec8c
 @dataclass(frozen=True)
