@@ -9,17 +9,17 @@ __all__ = ['NystroemFeatures']
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #3d5b1e68
 import copy
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from scipy import sparse
 
 from .._parallel import one_blas_thread, row_blocks
 from .._types import KernelName, RandomState, Scale, ScaleRule
-from .._validation import LONGEST, check_integer, may
+from .._validation import LONGEST, check_integer, may, shown
 from .landmarks import landmark_basis
 from ..draws.waves import Draws
-from ..maps.base import BLOCK, RandomFeatureMap, parts, some
+from ..maps.base import BLOCK, SERVED, RandomFeatureMap, parts, some
 from ..maps.scales import resolve_kernel_value
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #24e19791
@@ -27,35 +27,22 @@ _DULL = {4: 1e-6, 8: 1e-9}  # square distances from the span of others below whi
 
 
 class Landmarks(Draws):
-    """Rows at which a kernel is evaluated, and the matrix that makes the values coordinates in an orthonormal basis.
+    """Functions that are sums of the kernel's functions at some rows.
 
     Parameters
     ----------
-    rows : ndarray or CSR matrix of shape (m, d)
+    rows : ndarray or CSR matrix of shape (l, d)
     kernel : callable
-    basis : ndarray of shape (m, m)
-        Upper triangular: the first coordinates need the first landmarks only.
+    weights : ndarray of shape (m, l)
+        Of each function; as they are drawn those of the first j end with row j.
     """
 
-    _each = ("rows",)
-    _holds = {"rows": may.real("m", "d", rows=True), "kernel": may.part("Parameters", "d"),
-              "basis": may.real("m", "m"), "amplitudes": may.amplitudes, "width": may.size("D")}
+    _each = ("weights",)
+    _holds = {"rows": may.real("l", "d", rows=True), "kernel": may.part("Parameters", "d"),
+              "weights": may.real("m", "l"), "amplitudes": may.amplitudes, "width": may.size("D")}
 
-    def __init__(self, rows: Any, kernel: Any, basis: Any) -> None:
-        self.rows, self.kernel, self.basis, self.amplitudes = rows, kernel, basis, 1.0
-
-    def __len__(self) -> int:
-        return self.rows.shape[0]
-
-    def take(self, indices: ArrayLike) -> Self:
-        """Some of the landmarks, with a basis of what these can say; one that says nothing new is left out."""
-        new, chosen = copy.copy(self), np.arange(len(self))[np.atleast_1d(indices)]
-        few = np.linalg.inv(self.basis)[:, chosen]  # coordinates of landmarks, in columns
-        kept, new.basis = landmark_basis(few.T @ few, _DULL[self.basis.itemsize])
-        new.rows = some(self.rows, chosen[kept])
-        if np.ndim(self.amplitudes):
-            new.amplitudes = self.amplitudes[chosen[kept]]
-        return new
+    def __init__(self, rows: Any, kernel: Any, weights: Any) -> None:
+        self.rows, self.kernel, self.weights, self.amplitudes = rows, kernel, weights, 1.0
 
     def _stretch(self, scales):
         if not (np.all(scales > 0) and hasattr(self.kernel, "length_scale")):
@@ -63,24 +50,45 @@ class Landmarks(Draws):
                              "has a length scale")
         self.kernel = copy.copy(self.kernel)
         self.kernel.length_scale = self.kernel.length_scale / scales
-        self.rows = self.rows.multiply(1 / scales).tocsr() if hasattr(self.rows, "tocsr") else self.rows / scales
+        self.rows = self.rows.multiply(1 / scales).tocsr() if sparse.issparse(self.rows) else self.rows / scales
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #a9e526ac
-_COLUMNS = 256  # of a product with a triangular matrix, whose zeros below these are left out
+_STRIP = 256  # functions that are summed together, over rows as far as one of them needs
 
 
 def landmark_filler(X, landmarks):
     """A maker of fill(rows, out), which writes the features of some rows of X."""
-    basis = np.ascontiguousarray(landmarks.basis * landmarks.amplitudes, dtype=X.dtype)
-    strips = row_blocks(len(basis), _COLUMNS)
+    own, each = landmarks.weights.T, np.broadcast_to(landmarks.amplitudes, len(landmarks))
+    weights = (own if (each == 1).all() else own * each).astype(X.dtype, copy=False)
+    few = X.shape[0] <= SERVED  # for which it takes longer to look for zeros than to multiply by them
+    strips = [(slice(0, len(landmarks)), len(weights))] if few else [
+        (columns, np.flatnonzero(weights[:, columns].any(1)).max(initial=-1) + 1)
+        for columns in row_blocks(len(landmarks), _STRIP)]
 
     def fill(rows, out):
         for part, Z in parts(X, rows, out, BLOCK):
             values = np.asarray(landmarks.kernel(part, landmarks.rows), dtype=X.dtype)
-            for columns in strips:
-                np.matmul(values[:, : columns.stop], basis[: columns.stop, columns], out=Z[:, columns])
+            for columns, end in strips:
+                np.matmul(values[:, :end], weights[:end, columns], out=Z[:, columns])
 
     return lambda: fill
+
+# %% ../../nbs/9_engine/landmark_map.ipynb #135b70e8
+def _drawn(n, m, rng):
+    """Numbers of m rows of n, or of all, drawn evenly: those of fewer are the first of those of more."""
+    return rng.permutation(n)[:m]
+
+# %% ../../nbs/9_engine/landmark_map.ipynb #83989432
+def _values(kernel, rows):
+    """The kernel matrix of some rows, or an error that says what is wrong with the kernel."""
+    K, n = np.asarray(kernel(rows, rows)), rows.shape[0]
+    if K.shape != (n, n) or K.dtype.kind not in "fiu" or not np.isfinite(K).all():
+        raise ValueError(f"kernel is {shown(kernel)}, whose values at {n} rows are no finite matrix of shape {(n, n)}")
+    K, largest = K.astype(float), K.diagonal().max()
+    if not (np.abs(K - K.T).max() <= 1e-6 * largest and K.diagonal().min() >= 0):
+        raise ValueError(f"kernel is {shown(kernel)}, whose values are not symmetric, or negative on the diagonal; "
+                         "it may be positive semidefinite")
+    return K
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #92099a03
 class NystroemFeatures(RandomFeatureMap):
@@ -88,7 +96,7 @@ class NystroemFeatures(RandomFeatureMap):
 
     $z(x)\cdot z(y)=k_m(x)^\top K_m^{-1}k_m(y)$ with $k_m(x)$ the values at m rows of the fit, the landmarks: the kernel
     of what the landmarks can say, which is the kernel itself where x or y is one of them.  With all rows as landmarks
-    ridge regression on these features is kernel ridge regression.
+    ridge regression on these features is kernel ridge regression, but for what is lost in rounding.
 
     Parameters
     ----------
@@ -117,7 +125,8 @@ class NystroemFeatures(RandomFeatureMap):
     -----
     For m landmarks the fit costs O(m^2 d + m^3), ``transform`` O(n m d + n m^2) in blocks on as many threads as BLAS
     has; its bits do not depend on their number.  The map keeps m rows of the fit, which everybody can read who has
-    the model.  With the same seed a wider map has the landmarks of a narrower one and more.
+    the model.  With the same seed a wider map draws the rows of a narrower one and more; those that say nothing new,
+    to the precision of X, are then left out.
     Products of features are never above the kernel on the diagonal, and fall to 0 far from all landmarks.
     Source: prop-landmarks-projection, thm-landmarks-price; Williams and Seeger, 2001.
 
@@ -152,12 +161,14 @@ class NystroemFeatures(RandomFeatureMap):
         self.kernel_ = resolve_kernel_value(self, X, subsample)
 
     def _adapt(self, X, y, draws, rng):
-        order = rng.permutation(X.shape[0])[: self.n_components]
+        order = _drawn(X.shape[0], self.n_components, rng)
         rows = some(X, order)
         with one_blas_thread():
-            kept, basis = landmark_basis(np.asarray(self.kernel_(rows, rows), dtype=float), _DULL[X.dtype.itemsize])
-        self.chosen_ = order[kept]
-        return Landmarks(some(rows, kept), self.kernel_, basis.astype(X.dtype))
+            kept, basis = landmark_basis(_values(self.kernel_, rows), _DULL[X.dtype.itemsize])
+        self.chosen_, rows = order[kept], some(rows, kept)
+        if sparse.issparse(rows):
+            rows.sum_duplicates()  # or the first to ask changes what is kept
+        return Landmarks(rows, self.kernel_, np.ascontiguousarray(basis.T, dtype=X.dtype))
 
     @property
     def landmarks_(self) -> Any:

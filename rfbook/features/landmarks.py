@@ -13,12 +13,12 @@ from scipy.linalg.lapack import dpstrf, dtrtri
 
 # %% ../../nbs/5_adaptive/58_landmarks.ipynb #724a9719
 def landmark_basis(K, least):
-    """Landmarks that say something new, and W for them; `least` is of the largest K_ii."""
+    """Landmarks that say something new, and W; `least` is of the largest K_ii."""
     largest = K.diagonal().max()
     if not largest > 0:
-        raise ValueError("kernel is 0 at all landmarks, so that there is nothing to learn by")
+        raise ValueError("kernel is 0 at all landmarks: there is nothing to learn by")
     L, order, rank, _ = dpstrf(K, tol=least * largest, lower=1)
-    W = dtrtri(np.tril(L[:rank, :rank]), lower=1)[0].T   # of K_m = L L', the inverse of L'
+    W = dtrtri(np.tril(L[:rank, :rank]), lower=1)[0].T    # with K_m = L L'
     return order[:rank] - 1, W
 
 

@@ -200,8 +200,8 @@ class FeatureMachine(BaseEstimator):
         at_rows = isinstance(draws, Landmarks) and isinstance(draws.kernel, Gaussian)
         if not (at_rows or isinstance(draws, Waves)):
             raise ValueError(f"features_ is a {type(self.features_).__name__}, and column_importance reads slopes of "
-                             "one map of random Fourier features, or of landmarks of a Gaussian kernel; take "
-                             "scikit-learn's permutation_importance")
+                             "one map of random Fourier features, as with sampling='iid', or of landmarks of a "
+                             "Gaussian kernel; else take scikit-learn's permutation_importance")
         rows = validated(self, X, reset=False)
         weights = checked_weights(sample_weight, rows)
         coef = np.atleast_2d(self.feature_coef_).T

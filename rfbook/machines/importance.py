@@ -152,11 +152,12 @@ def landmark_importance(landmarks: Landmarks, coef: Array, X: Any, sample_weight
     >>> from rfbook.machines.importance import landmark_importance
     >>> X = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
     >>> map_ = NystroemFeatures(length_scale=1.0, random_state=0).fit(X)
-    >>> landmark_importance(map_.draws_, np.ones(3), X)[0, 1]
+    >>> float(landmark_importance(map_.draws_, np.ones(3), X)[0, 1])
     0.0
     """
     coef, unit = _in_units(coef, landmarks.width)
-    kernel, heights = landmarks.kernel, landmarks.basis @ (np.broadcast_to(landmarks.amplitudes, len(coef))[:, None] * coef)
+    kernel, each = landmarks.kernel, np.broadcast_to(landmarks.amplitudes, len(coef))
+    heights = landmarks.weights.T @ (each[:, None] * coef)
     at, squares = np.asarray(dense(landmarks.rows), dtype=float), kernel.scale(X.shape[1]) ** 2
 
     def slopes(rows, part):

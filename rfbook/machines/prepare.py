@@ -18,7 +18,7 @@ from sklearn.base import clone
 from sklearn.pipeline import FeatureUnion
 
 from .._validation import check_choice, check_integer, check_number, generator, outside, shown, streams
-from ..draws.samplers import waves_from
+from ..draws.samplers import FREQUENCIES, waves_from
 from ..features.fourier import RandomFourierFeatures
 from ..features.landmark_map import NystroemFeatures
 from ..kernels import by_name
@@ -77,10 +77,13 @@ _COLUMNS = 30  # fewer are no wide table
 
 def _sampling(told, X, weights, whole):
     """How features are drawn; "auto": at rows if the table has less than twice as many rows as columns."""
-    if not (isinstance(told["sampling"], str) and told["sampling"] == "auto"):
+    if not isinstance(told["sampling"], str):
+        return told["sampling"]
+    if check_choice("sampling", told["sampling"], ("auto", "landmarks", *FREQUENCIES)) != "auto":
         return told["sampling"]
     rows = X.shape[0] if weights is None else np.count_nonzero(weights)
-    valued = isinstance(told["kernel"], str) or callable(told["kernel"])
+    kernel = told["kernel"]
+    valued = isinstance(kernel, str) or (callable(kernel) and hasattr(kernel, "sample_frequencies"))
     numbered = told["features"] is None and not isinstance(told["n_components"], str)
     return "landmarks" if whole and valued and numbered and X.shape[1] >= _COLUMNS and rows < 2 * X.shape[1] else "iid"
 

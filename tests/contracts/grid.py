@@ -221,9 +221,15 @@ def _maclaurin_products(draws, X, eps, m, machine):
     return np.hstack(Z), np.hstack(E)
 
 
+def _landmarks(draws, X, eps, m, machine):
+    rows = draws.rows.toarray() if hasattr(draws.rows, "toarray") else draws.rows
+    Z, E = _product(draws.kernel(X, rows.astype(float)), np.asarray(draws.weights, float)[:m], eps)
+    return draws.amplitudes * Z, draws.amplitudes * (E + 4 * eps)
+
+
 FORMULAS = {"Waves": _waves, "Rectifiers": _rectifiers, "Coordinates": _coordinates, "Sigmoids": _sigmoids,
             "Exponentials": _exponentials, "GaussianProducts": _gaussian_products,
-            "MaclaurinProducts": _maclaurin_products}
+            "MaclaurinProducts": _maclaurin_products, "Landmarks": _landmarks}
 
 
 def same_boxes(grids, A, B, dtype):

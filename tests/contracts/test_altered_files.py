@@ -102,6 +102,8 @@ def makers():
         "ridges": lambda: fit(_small(regress, scaling="power", alpha=[0.1, 1.0]), y=Y),
         "arc-cosine": lambda: fit(regress(_small(rfbook.ArcCosineFeatures, order=2), random_state=0)),
         "products": lambda: fit(regress(_small(rfbook.GaussianProductFeatures), random_state=0)),
+        "landmarks": lambda: fit(regress(_small(rfbook.NystroemFeatures), random_state=0)),
+        "landmarks of sparse rows": lambda: fit(_small(rfbook.NystroemFeatures), thin),
         "positive": lambda: fit(regress(_small(rfbook.PositiveFeatures), random_state=0)),
         "composite": lambda: fit(rff(composite, n_components=24, random_state=0)),
         "pitches": lambda: fit(rff(rfbook.StretchedExponential(power=0.7), n_components=24, random_state=0)),

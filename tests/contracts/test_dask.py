@@ -28,6 +28,7 @@ CASES = [
     (RandomFourierFeatures(**SMALL), None, ["transform"]),
     (rfbook.ArcCosineFeatures(**SMALL), None, ["transform"]),
     (rfbook.PositiveFeatures(**SMALL), None, ["transform"]),
+    (rfbook.NystroemFeatures(**SMALL), None, ["transform"]),
     (RandomBinningFeatures(n_grids=10, random_state=0), None, ["transform"]),
     (RandomBinningFeatures(n_grids=10, sparse_output=False, random_state=0), None, ["transform"]),
     (rfbook.EERF(**SMALL), y, ["transform"]),

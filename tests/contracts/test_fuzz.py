@@ -265,7 +265,7 @@ SMALL = {"n_components": 8, "n_grids": 6, "n_candidates": 16, "n_steps": 2, "n_e
          "burn_in": 1, "n_clusters": 3, "n_random_features": 16, "random_state": 0}
 UNASKED = {"n_epochs", "n_steps", "max_iter", "checkpoint", "progress", "warm_start"}  # how long, and where it writes
 MAPS = ("RandomFourierFeatures", "RandomBinningFeatures", "ArcCosineFeatures", "CoordinateFeatures",
-        "GaussianProductFeatures", "PositiveFeatures", "RandomMaclaurinFeatures")
+        "GaussianProductFeatures", "NystroemFeatures", "PositiveFeatures", "RandomMaclaurinFeatures")
 VARIANTS: list[tuple[str, dict]] = [
     *((name, {}) for name in rfbook.__all__ if isinstance(getattr(rfbook, name), type) and issubclass(
         getattr(rfbook, name), BaseEstimator)),
@@ -328,6 +328,8 @@ def _estimator_calls():
                        lambda a, f=fitted: (_rows(a["X"]), f.n_components_), also={"X": "out"})
             yield Call(f"{name}.approximate_kernel", fitted.approximate_kernel, {"X": matrix(X), "Y": matrix(X[:5])},
                        lambda a: (_rows(a["X"]), None if a["Y"] is None else _rows(a["Y"])), also={"Y": "X"})
+            if fitted._adapts:  # whose draws are no sample of a kernel's
+                continue
             yield Call(f"{name}.kernel_error", fitted.kernel_error, {
                 "X": matrix(X[:6]), "level": scalar(0.9), "random_state": scalar(0)}, lambda a: ())
 

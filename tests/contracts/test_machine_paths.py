@@ -139,6 +139,8 @@ MAPS = {name: waved(name, "offset" if name in ("orthogonal", "structured", "halt
         PowerSeries((0.5, 1.0, 0.3), 2.0), n_components=D, random_state=seed),
     "degrees": lambda D, seed: features.RandomMaclaurinFeatures(
         Polynomial(3, 1.0, 3.0), n_components=D, exact_degrees=2, random_state=seed),
+    "landmarks": lambda D, seed: features.NystroemFeatures(
+        Matern(1.5, [2.0, 3.0, 2.5]), n_components=D, random_state=seed),
     "coordinates": lambda D, seed: features.CoordinateFeatures(D, random_state=seed),
     "few boxes": lambda D, seed: features.RandomBinningFeatures(Laplacian(9.0), n_grids=5, random_state=seed),
     "many boxes": lambda D, seed: features.RandomBinningFeatures(

@@ -18,6 +18,7 @@ from rfbook import (
     ArcCosineFeatures,
     CoordinateFeatures,
     GaussianProductFeatures,
+    NystroemFeatures,
     PositiveFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
@@ -230,7 +231,7 @@ def test_frames(library, make):
 @pytest.mark.parametrize("make", [
     lambda **a: RandomFourierFeatures(n_components=4, **a), lambda **a: RandomBinningFeatures(n_grids=3, **a),
     lambda **a: ArcCosineFeatures(n_components=4, **a), CoordinateFeatures,
-    lambda **a: PositiveFeatures(n_components=4, **a),
+    lambda **a: PositiveFeatures(n_components=4, **a), lambda **a: NystroemFeatures(n_components=4, **a),
     lambda **a: GaussianProductFeatures(n_components=4, **a), lambda **a: RandomMaclaurinFeatures(n_components=4, **a),
     lambda **a: RandomFeatureRegressor(RandomFourierFeatures(length_scale=1.0, n_components=4), **a),
     lambda **a: RandomFeatureClassifier(RandomBinningFeatures(length_scale=1.0, n_grids=3), **a)])

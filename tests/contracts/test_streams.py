@@ -24,6 +24,7 @@ from rfbook import (
     LeverageScoreFeatures,
     MetropolisFourierFeatures,
     MetropolisSigmoidFeatures,
+    NystroemFeatures,
     PositiveFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
@@ -155,8 +156,9 @@ RULED = {**EIGHT, "length_scale": "median"}
 OFFSET = {**EIGHT, "phase": "offset"}
 DRAWING = {
     **{kind.__name__: kind(**EIGHT) for kind in (
-        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, PositiveFeatures, RandomFourierFeatures,
-        RandomMaclaurinFeatures, EERF, LKRF, SES, RandomFeatureRegressor, RandomFeatureClassifier)},
+        ArcCosineFeatures, CoordinateFeatures, GaussianProductFeatures, NystroemFeatures, PositiveFeatures,
+        RandomFourierFeatures, RandomMaclaurinFeatures, EERF, LKRF, SES, RandomFeatureRegressor,
+        RandomFeatureClassifier)},
     "grids": RandomBinningFeatures(n_grids=4, **SEED),
     **{f"waves, {sampling}": RandomFourierFeatures(sampling=sampling, **OFFSET) for sampling in FREQUENCIES},
     "waves, neighbours": RandomFourierFeatures(**OFFSET | {"length_scale": "knn"}),

@@ -20,6 +20,7 @@ from rfbook import (
     ArcCosineFeatures,
     CoordinateFeatures,
     GaussianProductFeatures,
+    NystroemFeatures,
     PositiveFeatures,
     RandomBinningFeatures,
     RandomFeatureClassifier,
@@ -54,7 +55,7 @@ def everything(kind, dtype, n_jobs=None, sizes=(450, 30)):
         X = data(n, kind, dtype)
         y = np.sin(np.arange(n)) + np.asarray(X[:, [0]].toarray() if kind == "csr" else X[:, :1])[:, 0]
         for map_ in (ArcCosineFeatures(2, sampling="orthogonal", **FOURIER), CoordinateFeatures(7, random_state=0),
-                     PositiveFeatures(length_scale=9.0, **FOURIER)):
+                     PositiveFeatures(length_scale=9.0, **FOURIER), NystroemFeatures(length_scale=9.0, **FOURIER)):
             out += bits(map_.fit(X).transform(X), map_.approximate_kernel(X[:20]))
         for make in (lambda: RandomFourierFeatures(**FOURIER), lambda: RandomBinningFeatures(**BINNING),
                      lambda: GaussianProductFeatures(**FOURIER), lambda: RandomMaclaurinFeatures(**FOURIER),

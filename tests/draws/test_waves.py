@@ -11,6 +11,7 @@ from rfbook import (
     ArcCosineFeatures,
     CoordinateFeatures,
     GaussianProductFeatures,
+    NystroemFeatures,
     RandomBinningFeatures,
     RandomFourierFeatures,
     RandomMaclaurinFeatures,
@@ -28,7 +29,8 @@ MAPS += [ArcCosineFeatures(order, n_components=8, sampling=s, random_state=0)
          for order in (0, 1, 2) for s in ("iid", "antithetic")]
 MAPS += [CoordinateFeatures(7, random_state=0), GaussianProductFeatures(n_components=8, random_state=0),
          RandomMaclaurinFeatures(n_components=9, exact_degrees=2, random_state=0),
-         RandomMaclaurinFeatures(kernels.ExponentialDotProduct(2.0), n_components=300, random_state=0)]
+         RandomMaclaurinFeatures(kernels.ExponentialDotProduct(2.0), n_components=300, random_state=0),
+         NystroemFeatures(length_scale=0.5, n_components=40, random_state=0)]
 
 
 def features(map_, draws, X):

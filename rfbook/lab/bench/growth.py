@@ -178,11 +178,12 @@ def _fitting(machine, classes=False):
 
 # %% ../../../nbs/9_engine/growth.ipynb #7d3a1b11
 def _ridge(d, D):
-    return RandomFeatureRegressor(length_scale=_scale(d), n_components=D, alpha=1.0, random_state=0)
+    return RandomFeatureRegressor(length_scale=_scale(d), n_components=D, alpha=1.0, sampling="iid", random_state=0)
 
 
 def _logistic(d, D):
-    return RandomFeatureClassifier(length_scale=_scale(d), n_components=D, alpha=1.0, loss="logistic", random_state=0)
+    return RandomFeatureClassifier(length_scale=_scale(d), n_components=D, alpha=1.0, loss="logistic", sampling="iid",
+                                   random_state=0)
 
 
 def _process(d, D):

@@ -181,6 +181,26 @@ def test_boosting_is_ahead_with_more_rows(rows, more, name):
     assert word(with_many(more), "LightGBM", name, field_rows.MANY) == "ahead"
 
 
+@pytest.mark.parametrize(("rival", "few", "many"), [
+    ("default", "ahead", "ahead"), ("four averaged", "ahead", "ahead"), ("wide", "ahead", "ahead"),
+    ("RFFNet", "undecided", "undecided"), ("recursive", "undecided", "undecided"), ("LightGBM", "undecided", "behind")])
+def test_what_landmarks_are_ahead_of(rows, more, rival, few, many):
+    assert word(field.runs(rows), "landmarks", rival) == few
+    assert word(with_many(more), "landmarks", rival, field_rows.MANY) == many
+
+
+@pytest.mark.parametrize("rival", ["orthogonal", "xRFM"])
+def test_landmarks_beside_others_with_few_rows(rows, rival):
+    assert word(field.runs(rows), "landmarks", rival) == {"orthogonal": "ahead", "xRFM": "undecided"}[rival]
+
+
+def test_landmarks_take_half_of_the_time_of_twice_as_many_waves(rows):
+    seconds = {name: {(r["dataset"], r["fold"]): r["seconds"] for r in rows
+                      if r.get("most") == 3000 and r["method"] == name} for name in ("wide", "landmarks")}
+    both = seconds["wide"].keys() & seconds["landmarks"].keys()
+    assert 0.4 < np.median([seconds["landmarks"][key] / seconds["wide"][key] for key in both]) < 0.65
+
+
 def test_more_features_are_ahead_with_more_rows(more):
     assert word(with_many(more), "wide", "default", field_rows.MANY) == "ahead"
 
