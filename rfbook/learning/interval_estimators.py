@@ -160,6 +160,8 @@ def _own(machine, kind, what, **wanted):
 def _tuned_features(machine, rows, y, share, rng, what):
     """Fit a machine to the rows that tune; returns which are the others, and their features."""
     tune, rest = _split(rows.shape[0], share, rng)
+    if machine.sampling == "auto":
+        machine.set_params(sampling="iid")  # landmarks would be rows that tune, which are few and not like the others
     if machine.random_state is None:
         machine.set_params(random_state=int(rng.integers(2**31)))
     if is_classifier(machine) and len(np.unique(y[tune])) == 1 < len(np.unique(y)):
@@ -195,7 +197,8 @@ class JackknifePlus(RegressorMixin, BaseEstimator):
     Parameters
     ----------
     machine : RandomFeatureRegressor, default=None
-        It says how features, scaling, length scale and ridge are found; None: the default one.
+        It says how features, scaling, length scale and ridge are found; None: the default one.  With
+        ``sampling="auto"`` it has waves.
     tuning_share : float, default=0.2
         The share of the rows by which they are found.  These rows are then put aside, so that the theorem holds for
         the rest.  0: by all rows, which are all used; the theorem holds then if nothing is chosen by them.
@@ -317,6 +320,7 @@ class ConformalClassifier(ClassifierMixin, BaseEstimator):
     ----------
     machine : RandomFeatureClassifier, default=None
         With the squared loss; it says how features, scaling, length scale and ridge are found.  None: the default one.
+        With ``sampling="auto"`` it has waves.
     tuning_share : float, default=0.2
         The share of the rows by which they are found.  These rows are then put aside, so that the theorem holds for
         the rest.  0: by all rows, which are all used; the theorem holds then if nothing is chosen by them.

@@ -25,7 +25,7 @@ MORE = ("ailerons", "bike_sharing_hour", "diamonds", "elevators", "house_16h", "
         "mnist")
 TAKEN = ("default", "one look", "median", "kernel auto", "four averaged", "wide", "Laplacian", "orthogonal",
          "structured", "binning", "EERF", "leverage", "Metropolis", "RFFNet", "recursive", "process", "linear",
-         "neighbours", "support vectors", "forest", "boosting", "LightGBM", "CatBoost", "xRFM")
+         "neighbours", "support vectors", "forest", "boosting", "LightGBM", "CatBoost", "xRFM", "landmarks")
 REPEATED = ("default", "median", "kernel auto", "four averaged", "wide", "Laplacian", "RFFNet", "recursive", "linear",
             "neighbours", "LightGBM", "landmarks")
 ALL_ROWS = ("default", "one look", "kernel auto", "wide", "linear", "LightGBM", "landmarks")
