@@ -70,12 +70,8 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         Number of features.  "auto", without `features`: as many as `approximation_error` asks for, by least
         squares whatever the loss; where rows come in parts, by the first of them.
     sampling : str or function, default="auto"
-        "iid", "orthogonal", "structured", "fastfood", "sobol", "halton" or a function: how frequencies are drawn, as
-        in :class:`~rfbook.features.RandomFourierFeatures`.  "landmarks": no waves, but kernel values at rows of the
-        table, :class:`~rfbook.features.NystroemFeatures`, for any kernel that is positive semidefinite; the model
-        then holds these rows, and of rows that come in parts they are from the first.  "auto": "landmarks" for a
-        table of 30 columns and more that has less than twice as many rows, else "iid"; rows that come in parts, and a
-        number of features that is chosen, have waves.
+        As for :class:`RandomFeatureRegressor`: "iid", "orthogonal", ..., how frequencies are drawn, or "landmarks";
+        "auto": "landmarks" for a table of 30 columns and more that has less than twice as many rows, else "iid".
     scaling : {"auto", "standard", "power"} or None, default="auto"
         How columns are scaled before the features see them.  "auto": without `features`, the best of standard, power
         (unless there are more columns than rows) and none (unless spreads are more than a hundredfold apart) where
