@@ -53,7 +53,7 @@ class Landmarks(Draws):
         self.rows = self.rows.multiply(1 / scales).tocsr() if sparse.issparse(self.rows) else self.rows / scales
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #a9e526ac
-_STRIP = 256  # functions that are summed together, over rows as far as one of them needs
+_STRIP = 256  # functions that are summed together, over as many landmarks as one of them needs
 
 
 def landmark_filler(X, landmarks):

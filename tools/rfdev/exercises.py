@@ -22,8 +22,8 @@ TOPICS = {
     42: "generalisation", 43: "classification", 44: "model selection", 45: "streaming, numerics",
     46: "Gaussian processes", 47: "conformal prediction", 48: "iterative solvers", 49: "overfitting",
     51: "feature selection", 52: "shrinkage", 53: "importance sampling", 54: "Markov chains", 55: "proximal methods",
-    56: "feature learning", 57: "feature selection", 61: "components, clusters", 62: "hypothesis tests",
-    63: "tests of independence",
+    56: "feature learning", 57: "feature selection", 58: "low-rank approximation",
+    61: "components, clusters", 62: "hypothesis tests", 63: "tests of independence",
     70: "experiments", 71: "experiments", 72: "experiments", 73: "experiments", 74: "experiments", 75: "Markov chains",
     76: "feature selection", 77: "proximal methods", 78: "performance", 79: "performance",
 }
