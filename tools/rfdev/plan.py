@@ -50,7 +50,6 @@ READ = {
     55: "learn a scale for each column by proximal steps",
     56: "read the gradients of a fit",
     57: "drop columns and features, and say what that promises",
-    58: "put rows in the place of waves, and bound what that loses",
 }
 SMALL, CAPSTONE = 12, 25  # per cent of the final mark: each assignment, and the one that takes more than an evening
 EVENING = 150  # minutes of an assignment that is no capstone, at most
