@@ -21,11 +21,8 @@ from .._rows import whole
 from .._types import Array, MatrixLike
 from .._validation import may
 from ..maps.base import check_fitted, validated
-from ..draws.waves import Waves
-from ..features.landmark_map import Landmarks
-from ..kernels.stationary import Gaussian
 from .designs import dense_design, sparse_scores
-from .importance import landmark_importance, wave_importance
+from .importance import importance_of
 from .prepare import Prepared
 from .scales import scaled_rows
 from .stream import apart, in_parts, solve_parts
@@ -197,15 +194,14 @@ class FeatureMachine(BaseEstimator):
         solve_parts(self)
         check_fitted(self, "feature_coef_")
         draws: Any = getattr(self.features_, "draws_", None)
-        at_rows = isinstance(draws, Landmarks) and isinstance(draws.kernel, Gaussian)
-        if not (at_rows or isinstance(draws, Waves)):
+        importance = importance_of(draws)
+        if importance is None:
             raise ValueError(f"features_ is a {type(self.features_).__name__}, and column_importance reads slopes of "
                              "one map of random Fourier features, as with sampling='iid', or of landmarks of a "
                              "Gaussian kernel; else take scikit-learn's permutation_importance")
         rows = validated(self, X, reset=False)
         weights = checked_weights(sample_weight, rows)
         coef = np.atleast_2d(self.feature_coef_).T
-        importance = landmark_importance if at_rows else wave_importance
         found = importance(draws, coef, scaled_rows(self.scaler_, rows), weights, self.n_jobs)
         if hasattr(self, "classes_"):
             return np.sqrt((found * found).sum(0))

@@ -17,6 +17,7 @@ from .._types import Array
 from .._validation import dense
 from ..draws.waves import Waves
 from ..features.landmark_map import Landmarks
+from ..kernels.stationary import Gaussian
 from ..maps.base import BLOCK
 from ..maps.waves import wave_filler
 
@@ -165,6 +166,13 @@ def landmark_importance(landmarks: Landmarks, coef: Array, X: Any, sample_weight
         return (((K * c) @ at - (K @ c)[:, None] * part) / squares for c in heights.T)
 
     return unit[:, None] * _importance(lambda: slopes, X, sample_weight, n_jobs)
+
+# %% ../../nbs/9_engine/machines_importance.ipynb #4bc2ac55
+def importance_of(draws):
+    """What computes importances from these draws in closed form, or None."""
+    if isinstance(draws, Landmarks):
+        return landmark_importance if isinstance(draws.kernel, Gaussian) else None
+    return wave_importance if isinstance(draws, Waves) else None
 
 
 def __dir__() -> list[str]:
