@@ -250,7 +250,8 @@ def _most_likely(kernel, X, y, extra, median, given, weights=None):
 def _by_gcv(design, y, amplitude, noise, weights=None):
     """Noise from the ridge of least generalised cross-validation over all rows, and what it leaves of the variance."""
     found = ridge_regression(design, y[:, None], "gcv", weights=weights)
-    path, alpha = RidgePath(found.moments), max(float(found.alpha[0]), _LEAST)
+    alpha = max(float(found.alpha[0]), _LEAST)
+    path = RidgePath(found.moments, alpha)
     shrunk = alpha / (path.values + alpha)
     left = path.outside[0] + (shrunk**2 * path.energy[:, 0]).sum()
     freedom = max(path.weight - path.free - (1 - shrunk).sum(), 1.0)

@@ -183,9 +183,8 @@ def loo_scores(design: Any, Y: Array, normal: Any, path: Any, alphas: Any, weigh
         inside = path.values > 0
         root = np.sqrt(path.values[inside])
         with safe_threads(path.order):
-            U = normal.rows @ (path.vectors[:, inside] / root)
             right = path.right[inside] / root[:, None]
-            return loo_scores_by_rows(U, path.values[inside], right, normal.targets, w, free, alphas, paired)
+            return loo_scores_by_rows(path.left[:, inside], path.values[inside], right, normal.targets, w, free, alphas, paired)
     return _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired)
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #4c5736f8
@@ -399,7 +398,7 @@ def fold_scores(folds: Any, alphas: Any, paired: PairedErrors | None = None) -> 
         return np.full((len(alphas), folds[0].n_targets), np.inf)  # nothing is left to be fitted to
     for f, held_out in enumerate(folds):
         kept = merged(folds[:f] + folds[f + 1 :])
-        path = RidgePath(kept)
+        path = RidgePath(kept, np.min(alphas))
         for a, alpha in enumerate(alphas):
             beta = path.coefficients(alpha)
             errors[a, f] = squared_error(held_out, beta, kept.y_mean - kept.mean @ beta)

@@ -85,17 +85,26 @@ def solve_ridge(normal: Any, alpha: Any) -> Array:
             return RidgePath(normal).coefficients(alpha)
 
 # %% ../../nbs/9_engine/solvers_direct.ipynb #d75cf973
-def _eigenpairs(normal):
-    """Eigenvalues of the gram matrix and their vectors, as columns; with few rows those that may be positive."""
+_CLEAR = 1e4  # a ridge so many times above the rounding errors of products hides them
+
+
+def _eigenpairs(normal, least):
+    """Eigenvalues of G, the vectors as columns, and with few rows A = U S V' the columns of U, for ridges from `least` on.
+
+    The vectors of few rows are V, or None where products of the rows were enough: then V = A' U / S.
+    """
     from scipy.linalg import eigh, svd
 
     rows = normal.rows
-    if rows is not None:
-        with safe_threads(len(rows)):
-            _, singular, vectors = svd(rows, full_matrices=False, check_finite=False)
-        return singular**2, vectors.T
-    with safe_threads(len(normal.right)):
-        return eigh(normal.gram, driver="evd", check_finite=False)
+    with safe_threads(len(normal.right if rows is None else rows)):
+        if rows is None:
+            return *eigh(normal.gram, driver="evd", check_finite=False), None
+        K = rows @ rows.T
+        if least > _CLEAR * np.finfo(float).eps * np.trace(K):
+            values, U = eigh(K, driver="evd", overwrite_a=True, check_finite=False)
+            return values, None, U
+        U, singular, vectors = svd(rows, full_matrices=False, check_finite=False)
+        return singular**2, vectors.T, U
 
 # %% ../../nbs/9_engine/solvers_direct.ipynb #6825a83d
 def gcv_score(values: Array, energy: Any, outside: Any, weight: float, count: int, free: float, alpha: Any) -> Any:
@@ -121,6 +130,13 @@ def gcv_score(values: Array, energy: Any, outside: Any, weight: float, count: in
 class RidgePath:
     """Ridge solutions for any alpha after one decomposition, O(D^3), or O(n^2 D) with n < D rows.
 
+    Parameters
+    ----------
+    normal : Moments
+    least : float, default=0.0
+        The smallest alpha that will be asked for; one that hides rounding errors of products saves most of the time
+        with few rows.
+
     Examples
     --------
     >>> import numpy as np
@@ -134,16 +150,17 @@ class RidgePath:
     True
     """
 
-    def __init__(self, normal: Any) -> None:
-        values, self.vectors = _eigenpairs(normal)
+    def __init__(self, normal: Any, least: float = 0.0) -> None:
+        values, self.vectors, self.left = _eigenpairs(normal, least)
         # eigenvalues that are rounding errors of zero carry no information about y
         self.values = np.where(values > len(values) * np.finfo(float).eps * values.max(), values, 0.0)
-        self.order = min(self.vectors.shape)
+        self.rows, self.order = normal.rows, len(values)
+        safe = np.where(self.values > 0, self.values, 1.0)[:, None]
         with safe_threads(self.order):
-            self.right = self.vectors.T @ normal.right
+            self.right = (self.vectors.T @ normal.right if self.left is None else
+                          np.sqrt(safe) * (self.left.T @ normal.targets))
         self.right[self.values == 0] = 0.0
         self.weight, self.count, self.free = normal.weight, normal.count, 1.0 if normal.intercept else 0.0
-        safe = np.where(self.values > 0, self.values, 1.0)[:, None]
         self.energy = self.right**2 / safe
         self.outside = np.maximum(normal.square - self.energy.sum(0), 0.0)
 
@@ -154,8 +171,11 @@ class RidgePath:
         copies of a column may share unevenly; small columns could not be told from them.
         """
         scale = self.values[:, None] + alpha
+        along = self.right / np.where(scale > 0, scale, np.inf)
         with safe_threads(self.order):
-            return self.vectors @ (self.right / np.where(scale > 0, scale, np.inf))
+            if self.vectors is not None:
+                return self.vectors @ along
+            return self.rows.T @ (self.left @ (along / np.sqrt(np.where(self.values > 0, self.values, np.inf))[:, None]))
 
     def gcv(self, alpha: Any) -> Any:
         """Generalised cross-validation score of each output, of shape (k,)."""

@@ -136,7 +136,7 @@ class _ByMoments(_Way):
         if self.criterion == "cv":
             folds, self.folds = self.folds, None  # they are as large as the moments, each
             return fold_scores(folds, alphas, paired)
-        self.path = RidgePath(self.moments)
+        self.path = RidgePath(self.moments, alphas.min())
         if self.criterion == "loo":
             return loo_scores(self.design, self.Y, self.moments, self.path, alphas, self.weights, self.n_jobs, paired)
         return np.array([self.path.gcv(alpha) for alpha in alphas])
