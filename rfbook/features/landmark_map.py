@@ -9,6 +9,7 @@ __all__ = ['NystroemFeatures']
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #3d5b1e68
 import copy
+from contextlib import suppress
 from typing import Any, Literal
 
 import numpy as np
@@ -19,10 +20,12 @@ from .._types import KernelName, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_integer, may, shown
 from .landmarks import landmark_basis
 from ..draws.waves import Draws
+from ..kernels.tiles import Rows
 from ..maps.base import BLOCK, SERVED, RandomFeatureMap, parts, some
 from ..maps.scales import resolve_kernel_value
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #24e19791
+_NEAR = 1e3  # half a squared distance from the middle, in length scales, that costs products no digit that counts
 _DULL = {4: 1e-6, 8: 1e-9}  # square distances from the span of others below which a landmark says nothing new to floats
 
 
@@ -39,16 +42,41 @@ class Landmarks(Draws):
 
     _each = ("weights",)
     _holds = {"rows": may.real("l", "d", rows=True), "kernel": may.part("Parameters", "d"),
-              "weights": may.real("m", "l"), "amplitudes": may.amplitudes, "width": may.size("D")}
+              "weights": may.real("m", "l"), "amplitudes": may.amplitudes, "width": may.size("D"), "_tiles": None}
 
     def __init__(self, rows: Any, kernel: Any, weights: Any) -> None:
-        self.rows, self.kernel, self.weights, self.amplitudes = rows, kernel, weights, 1.0
+        self.rows, self.kernel, self.weights, self.amplitudes, self._tiles = rows, kernel, weights, 1.0, None
+
+    def __getstate__(self):
+        return {**self.__dict__, "_tiles": None}
+
+    @property
+    def tiles(self) -> Any:
+        """The landmarks prepared for products, or False; once for all that ask."""
+        if self._tiles is None:
+            self._tiles = _near(self.kernel, self.rows)
+        return self._tiles
+
+    def values(self, part: Any) -> Any:
+        """Values of the kernel between some rows and the landmarks, (b, l), float64."""
+        tiles = self.tiles
+        new = tiles and _near(self.kernel, part, tiles)
+        if not new:
+            return np.asarray(self.kernel(part, self.rows), dtype=float)
+        return new.tile(slice(None), tiles, slice(None), np.empty((new.n, tiles.n)))
+
+    def summed(self, coef: Any) -> Any:
+        """Sums of the features with coefficients of shape (m, k), as k functions at the same rows: O(k m l)."""
+        each = np.broadcast_to(self.amplitudes, len(self))[:, None]
+        new = Landmarks(self.rows, self.kernel, (each * np.asarray(coef, dtype=float)).T @ self.weights)
+        new._tiles = self.tiles
+        return new
 
     def _stretch(self, scales):
         if not (np.all(scales > 0) and hasattr(self.kernel, "length_scale")):
             raise ValueError(f"scales is {scales}; landmarks may be stretched by positive numbers, and if their kernel "
                              "has a length scale")
-        self.kernel = copy.copy(self.kernel)
+        self.kernel, self._tiles = copy.copy(self.kernel), None
         self.kernel.length_scale = self.kernel.length_scale / scales
         self.rows = self.rows.multiply(1 / scales).tocsr() if sparse.issparse(self.rows) else self.rows / scales
 
@@ -56,10 +84,21 @@ class Landmarks(Draws):
 _STRIP = 256  # functions that are summed together, over as many landmarks as one of them needs
 
 
+def _near(kernel, rows, like=None):
+    """Rows prepared for products, or False where the kernel goes its own way, or they are sparse or far from others."""
+    if sparse.issparse(rows) or not getattr(kernel, "radial", False):
+        return False
+    with suppress(ValueError):  # they are very far
+        found = Rows(kernel, rows, like=like)
+        return not found.plain and -found.left[:, -2].min() < _NEAR and found
+    return False
+
+
 def landmark_filler(X, landmarks):
     """A maker of fill(rows, out), which writes the features of some rows of X."""
     own, each = landmarks.weights.T, np.broadcast_to(landmarks.amplitudes, len(landmarks))
-    weights = (own if (each == 1).all() else own * each).astype(X.dtype, copy=False)
+    dtype = np.promote_types(X.dtype, own.dtype)  # large weights cancel
+    weights = (own if (each == 1).all() else own * each).astype(dtype, copy=False)
     few = X.shape[0] <= SERVED  # for which it takes longer to look for zeros than to multiply by them
     strips = [(slice(0, len(landmarks)), len(weights))] if few else [
         (columns, np.flatnonzero(weights[:, columns].any(1)).max(initial=-1) + 1)
@@ -67,7 +106,7 @@ def landmark_filler(X, landmarks):
 
     def fill(rows, out):
         for part, Z in parts(X, rows, out, BLOCK):
-            values = np.asarray(landmarks.kernel(part, landmarks.rows), dtype=X.dtype)
+            values = landmarks.values(part).astype(dtype, copy=False)
             for columns, end in strips:
                 np.matmul(values[:, :end], weights[:end, columns], out=Z[:, columns])
 

@@ -97,8 +97,9 @@ def dense_design(features, X):
     """The design of rows X under fitted features, to be filled block by block."""
     if not isinstance(features, RandomFeatureMap):
         return TransformedDesign(features, whole(X))
-    X = X if features.reads_rows else whole(X)
-    return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype)
+    X, sums = X if features.reads_rows else whole(X), hasattr(features.draws_, "summed")
+    return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype,
+                        (lambda coef: features._filler(X, features.draws_.summed(coef))) if sums else None)
 
 # %% ../../nbs/9_engine/machines_designs.ipynb #393596f7
 def _fit_grids(features, X, y, given):

@@ -157,13 +157,12 @@ def landmark_importance(landmarks: Landmarks, coef: Array, X: Any, sample_weight
     0.0
     """
     coef, unit = _in_units(coef, landmarks.width)
-    kernel, each = landmarks.kernel, np.broadcast_to(landmarks.amplitudes, len(coef))
-    heights = landmarks.weights.T @ (each[:, None] * coef)
+    kernel, heights = landmarks.kernel, landmarks.summed(coef).weights
     at, squares = np.asarray(dense(landmarks.rows), dtype=float), kernel.scale(X.shape[1]) ** 2
 
     def slopes(rows, part):
         K = kernel(part, at)
-        return (((K * c) @ at - (K @ c)[:, None] * part) / squares for c in heights.T)
+        return (((K * c) @ at - (K @ c)[:, None] * part) / squares for c in heights)
 
     return unit[:, None] * _importance(lambda: slopes, X, sample_weight, n_jobs)
 

@@ -48,6 +48,7 @@ class Design:
     shape: tuple[int, int]
     dtype: np.dtype = np.dtype(float)
     products = False
+    summed: Callable[[Array], Callable] | None = None
 
     def filler(self) -> Callable[[slice, Array], None]:
         """A function fill(rows, out) for one thread.
@@ -102,6 +103,9 @@ class DenseDesign(Design):
 class FilledDesign(Design):
     """Features that ``make_fill()`` writes, once called for each thread.
 
+    Where their sums with coefficients of shape (D, k) come cheaper than they, ``summed(coef)`` makes such a
+    ``make_fill`` for these k sums.
+
     Examples
     --------
     >>> import numpy as np
@@ -118,8 +122,9 @@ class FilledDesign(Design):
     array([3., 9.])
     """
 
-    def __init__(self, make_fill: Callable[[], Callable], shape: tuple[int, int], dtype: Any) -> None:
-        self.make_fill, self.shape, self.dtype = make_fill, shape, np.dtype(dtype)
+    def __init__(self, make_fill: Callable[[], Callable], shape: tuple[int, int], dtype: Any,
+                 summed: Callable[[Array], Callable] | None = None) -> None:
+        self.make_fill, self.shape, self.dtype, self.summed = make_fill, shape, np.dtype(dtype), summed
 
     def filler(self) -> Callable[[slice, Array], None]:
         """A function fill(rows, out) for one thread."""
@@ -216,6 +221,9 @@ def dense_scores(design, coef, intercept, n_jobs):
            [2.5]])
     """
     (n, width), dtype, unit = design.shape, design.dtype, unit_of(coef, each=True)
+    if design.summed is not None:
+        width = coef.shape[1]
+        design, coef = FilledDesign(design.summed(coef / unit), (n, width), dtype), np.diag(unit)
     coef, blocks = (coef / unit).astype(dtype), row_blocks(n, 1024)
     out = np.empty((n, len(intercept)))
 
