@@ -231,3 +231,82 @@ def test_a_guide_is_not_shown_to_be_better_than_one_method(rows):
     facts = [{q: known[name][q] for q in ("rows", "columns", "coded", "skewed", "classes")} for name in table.tables]
     low, high = difference(field.advised(loss, facts, names), loss[:, names.index("RFFNet")]).limits()
     assert low < 0 < high
+
+
+def test_how_many_tables_and_methods_of_ours(rows):
+    table = field.compared(rows, [*field.COMPARED])
+    classes = [row["classes"] for row in rows if row["method"] == "properties" and row["dataset"] in table.tables]
+    assert (sum(count == 0 for count in classes), sum(count > 0 for count in classes)) == (24, 27)
+    assert sum(field.METHODS[name].package == "rfbook" for name in field.COMPARED) == 14
+
+
+@pytest.mark.parametrize("one", ["xRFM", "boosting"])
+@pytest.mark.parametrize("other", ["RFFNet", "recursive"])
+def test_a_tenth_of_regret_without_one_table_is_little(rows, one, other):
+    table = field.compared(rows, [*field.COMPARED])
+    regret = np.delete(table.regret(), table.tables.index("naval"), axis=0)
+    gap = regret[:, field.COMPARED.index(other)] - regret[:, field.COMPARED.index(one)]
+    assert 0.08 < gap.mean() < 0.12
+    assert gap.mean() < 1.5 * gap.std(ddof=1) / len(gap) ** 0.5
+
+
+def test_on_which_tables_whole_families_fail(rows):
+    table = field.compared(rows, [*field.COMPARED])
+    factors = {name: dict(zip(field.COMPARED, np.exp(line), strict=True))
+               for name, line in zip(table.tables, table.regret(), strict=True)}
+    far = {name for name, factor in factors["parkinsons_telemonitoring"].items() if factor > 10}
+    assert {*field.COMPARED} - far == {"boosting", "LightGBM", "forest", "xRFM"}
+    assert factors["puma32h"]["recursive"] > 10
+    off = {name for name, factor in factors["naval"].items() if factor > 1000}
+    assert off == {"boosting", "LightGBM", "forest", "binning", "support vectors", "exact ridge", "linear",
+                   "neighbours"}
+    others = [factor["boosting"] for name, factor in factors.items() if name != "naval"]
+    assert factors["naval"]["boosting"] > 100 * max(others)
+
+
+def test_what_four_candidates_and_other_kernels_gain(rows):
+    table = field.compared(rows, [*field.COMPARED])
+    regret, naval = table.regret(), table.tables.index("naval")
+    default = regret[:, field.COMPARED.index("default")]
+    four = default - regret[:, field.COMPARED.index("four averaged")]
+    assert round(100 * (1 - np.exp(-four.mean()))) == 3 and 0.4 < four[naval] / four.sum() < 0.5
+    auto = default - regret[:, field.COMPARED.index("kernel auto")]
+    assert 0.4 < np.mean(auto != 0) < 0.6 and np.sum(auto > 0) < np.sum(auto < 0) < 1.5 * np.sum(auto > 0)
+    assert {table.tables[i] for i in np.argsort(-auto)[:3]} == {"yacht", "splice", "concrete"}
+    assert np.sort(auto)[-3:].min() > -auto.min()
+
+
+def test_rffnet_takes_half_of_the_time_of_the_default(rows):
+    clock = [row for row in field.runs(rows) if row["fold"] == 4]
+    one, other = (np.median([row["seconds"] for row in clock if row["method"] == name])
+                  for name in ("RFFNet", "default"))
+    assert 0.45 < one / other < 0.55
+
+
+def test_what_our_models_gain_from_rows(rows, more):
+    gains = {name: np.array([one.after / one.before for one in
+                             field_rows.gains(rows, more, name, 10_000).values()])
+             for name in ("default", "wide", "kernel auto", "RFFNet", "recursive", "median", "linear")}
+    mean = {name: np.exp(np.log(gain).mean()) for name, gain in gains.items()}
+    assert all(0.87 < mean[name] < 0.93 for name in mean if name != "linear") and mean["linear"] > 0.96
+
+
+@pytest.mark.parametrize(("many", "said"), [(False, 5), (True, 7)])
+def test_what_twice_as_many_features_are_worth(rows, more, many, said):
+    some = with_many(more) if many else field.runs(rows)
+    errors = field.compared(some, ["wide", "default"], field_rows.MANY).errors
+    assert round(100 * (1 - np.exp(np.log(errors[:, 0] / errors[:, 1]).mean()))) == said
+
+
+def test_beside_lightgbm_on_small_tables(rows):
+    """In units of the spread, as beside the public benchmark."""
+    error = {(name, method): np.mean([row["error"] for row in field.runs(rows)
+                                      if (row["dataset"], row["method"]) == (name, method)]) ** 0.5
+             for name in ("qsar_fish_toxicity", "airfoil", "concrete")
+             for method in ("default", "kernel auto", "LightGBM")}
+    over = {name: error[name, "default"] / error[name, "LightGBM"] - 1 for name, _ in error}
+    assert abs(over["qsar_fish_toxicity"]) < 0.01
+    assert 0.11 < over["airfoil"] < 0.14
+    assert 0.16 < over["concrete"] < 0.2
+    back = error["concrete", "default"] - error["concrete", "kernel auto"]
+    assert 0.4 < back / (error["concrete", "default"] - error["concrete", "LightGBM"]) < 0.6

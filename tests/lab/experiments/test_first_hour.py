@@ -104,3 +104,33 @@ def test_quick_run_from_the_command_line(tmp_path, monkeypatch, capsys):
 def test_settings_are_checked(name, value):
     with pytest.raises(ValueError, match=name):
         first_hour.Settings(**{name: value})
+
+
+# ---- the words of the chapter on the field are those of the committed rows -------------------------------------------
+
+@pytest.fixture(scope="module")
+def hour():
+    return records.read_records(records.book_file("results/first_hour.jsonl"))
+
+
+def errors_of(hour, name, method):
+    return np.array([row["error"] for row in hour[1]
+                     if (row.get("stage"), row.get("dataset"), row.get("method")) == ("test", name, method)])
+
+
+def test_one_goal_is_missed_by_less_than_chance(hour):
+    header, rows = hour
+    missed = {name for name, ratio in first_hour.ratios(rows).items() if ratio > 1.1}
+    assert missed == {"wine"}
+    assert {*first_hour.ratios(rows)} == {*header["settings"]["names"]} and len(first_hour.ratios(rows)) == 8
+    default, grid = (errors_of(hour, "wine", method) for method in ("default", "grid"))
+    gap = default - 1.1 * grid
+    assert 0 < gap.mean() < gap.std(ddof=1) / len(gap) ** 0.5
+
+
+def test_generalised_cross_validation_fails_on_two_tables(hour):
+    names = hour[0]["settings"]["names"]
+    ratio = {name: errors_of(hour, name, "gcv").mean() / errors_of(hour, name, "loo").mean() for name in names}
+    assert {name for name in names if ratio[name] > 2} == {"abalone", "cpu_act"}
+    assert errors_of(hour, "abalone", "gcv").mean() > 5 and errors_of(hour, "abalone", "gcv").max() > 50
+    assert abs(ratio["letter"] - 8 / 9) < 0.01
