@@ -11,6 +11,7 @@ __all__ = ['NystroemFeatures']
 import copy
 from contextlib import suppress
 from typing import Any, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy import sparse
@@ -25,6 +26,7 @@ from ..maps.base import BLOCK, SERVED, RandomFeatureMap, parts, some
 from ..maps.scales import resolve_kernel_value
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #24e19791
+_PREPARED: Any = WeakKeyDictionary()  # landmarks and their tiles, which no copy and no file is to hold
 _NEAR = 1e3  # half a squared distance from the middle, in length scales, that costs products no digit that counts
 _DULL = {4: 1e-6, 8: 1e-9}  # square distances from the span of others below which a landmark says nothing new to floats
 
@@ -42,20 +44,17 @@ class Landmarks(Draws):
 
     _each = ("weights",)
     _holds = {"rows": may.real("l", "d", rows=True), "kernel": may.part("Parameters", "d"),
-              "weights": may.real("m", "l"), "amplitudes": may.amplitudes, "width": may.size("D"), "_tiles": None}
+              "weights": may.real("m", "l"), "amplitudes": may.amplitudes, "width": may.size("D")}
 
     def __init__(self, rows: Any, kernel: Any, weights: Any) -> None:
-        self.rows, self.kernel, self.weights, self.amplitudes, self._tiles = rows, kernel, weights, 1.0, None
-
-    def __getstate__(self):
-        return {**self.__dict__, "_tiles": None}
+        self.rows, self.kernel, self.weights, self.amplitudes = rows, kernel, weights, 1.0
 
     @property
     def tiles(self) -> Any:
         """The landmarks prepared for products, or False; once for all that ask."""
-        if self._tiles is None:
-            self._tiles = _near(self.kernel, self.rows)
-        return self._tiles
+        if self not in _PREPARED:
+            _PREPARED[self] = _near(self.kernel, self.rows)
+        return _PREPARED[self]
 
     def values(self, part: Any) -> Any:
         """Values of the kernel between some rows and the landmarks, (b, l), float64."""
@@ -68,15 +67,15 @@ class Landmarks(Draws):
     def summed(self, coef: Any) -> Any:
         """Sums of the features with coefficients of shape (m, k), as k functions at the same rows: O(k m l)."""
         each = np.broadcast_to(self.amplitudes, len(self))[:, None]
-        new = Landmarks(self.rows, self.kernel, (each * np.asarray(coef, dtype=float)).T @ self.weights)
-        new._tiles = self.tiles
+        new = Landmarks(self.rows, self.kernel, (each * coef).T @ self.weights)
+        _PREPARED[new] = self.tiles
         return new
 
     def _stretch(self, scales):
         if not (np.all(scales > 0) and hasattr(self.kernel, "length_scale")):
             raise ValueError(f"scales is {scales}; landmarks may be stretched by positive numbers, and if their kernel "
                              "has a length scale")
-        self.kernel, self._tiles = copy.copy(self.kernel), None
+        self.kernel = copy.copy(self.kernel)
         self.kernel.length_scale = self.kernel.length_scale / scales
         self.rows = self.rows.multiply(1 / scales).tocsr() if sparse.issparse(self.rows) else self.rows / scales
 

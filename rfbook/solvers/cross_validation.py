@@ -196,17 +196,19 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired):
     along = (path.right[:, None, :] * inverse[:, :, None]).reshape(len(scale), -1).astype(dtype)
     vectors, mean, inverse = path.vectors.astype(dtype), normal.mean.astype(dtype), inverse.astype(dtype)
     blocks, total = row_blocks(n, min(2048, block_rows(n, dtype))), np.zeros((len(alphas), k))
+    turned = design.summed is not None  # then the vectors' features come for the price of the others
+    make_fill, middle = (design.summed(vectors), mean @ vectors) if turned else (design.filler, mean)
 
     def make_worker():
-        fill, buffer = design.filler(), np.empty((blocks[0].stop, width), dtype)
+        fill, buffer = make_fill(), np.empty((blocks[0].stop, width), dtype)
 
         def worker(i):
             part, root = blocks[i], np.sqrt(w[blocks[i]])
             Z = buffer[: part.stop - part.start]
             fill(part, Z)
-            Z -= mean
+            Z -= middle
             Z *= root[:, None].astype(dtype)
-            A = Z @ vectors
+            A = Z if turned else Z @ vectors
             fitted = (A @ along).reshape(len(A), len(alphas), k)
             A *= A
             gaps = (1 - free / normal.weight * w[part])[:, None] - A @ inverse
