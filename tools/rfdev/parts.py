@@ -19,7 +19,7 @@ from rfdev.paper import reading_order
 _BEFORE = re.compile(r"\*\*Before this\.\*\*(.*?)\n\n", re.S)
 # to the end of its paragraph, or to what comes next on the card
 _QUESTION = re.compile(r"\*\*Question\.\*\* *(.*?)(?:\n\n|\s*\*\*\w[\w ]*\.\*\*)", re.S)
-WIDE, HIGH, ACROSS, DOWN = 190, 66, 56, 26  # of a box, and of the gaps between boxes
+WIDE, HIGH, ACROSS, DOWN = 206, 66, 48, 26  # of a box, and of the gaps between boxes
 WINDOWS = {"wide": (900, 5), "narrow": (344, 2)}  # of the picture of the book: units across, boxes in a row
 
 
@@ -149,7 +149,7 @@ def whole(some: tuple[Chapter, ...], captions: dict[str, tuple[str, str]], back:
         inside = [c for c in some if str(c.number)[0] == part]
         for i, c in enumerate(inside):
             x, y = gutter + i % columns * (wide + gap), top + i // columns * (high + gap)
-            letters = int((wide - 36) / 6.5)
+            letters = int((wide - 36) / 6.7)
             said = wrap(c.title, letters)
             said = said if len(said) <= 2 else wrap(c.title.split(":")[0], letters)[:3]
             first = y + 39 - 8 * len(said)
