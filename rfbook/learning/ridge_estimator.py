@@ -285,6 +285,10 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """R^2; for quantiles the same for their loss, D^2, and of several levels the mean.
 
+        With "poisson" and "gamma" it is R^2 too, so that losses can be compared, as of scikit-learn's
+        ``HistGradientBoostingRegressor``; the explained deviance, which the score of its ``PoissonRegressor`` is, is
+        ``d2_tweedie_score(y, machine.predict(X), power=1)``, and with ``power=2`` that of ``GammaRegressor``.
+
         Examples
         --------
         >>> import numpy as np
