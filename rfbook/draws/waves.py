@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # %% auto #0
-__all__ = ['Draws', 'checked_amplitudes', 'Product', 'unit_amplitude', 'Waves']
+__all__ = ['checked_indices', 'Draws', 'checked_amplitudes', 'Product', 'unit_amplitude', 'Waves']
 
 # %% ../../nbs/9_engine/waves.ipynb #42c23bb0
 import copy
@@ -20,6 +20,30 @@ from .._types import Array
 from .._validation import check_real, may, shown
 
 # %% ../../nbs/9_engine/waves.ipynb #dfbfcf54
+def checked_indices(indices: Any, m: int) -> Array:
+    """Numbers of some of m draws, or a mask for them, as a vector, or a ValueError.
+
+    Examples
+    --------
+    >>> from rfbook.draws.waves import checked_indices
+    >>> checked_indices([0, -1], 3)
+    array([ 0, -1])
+    >>> checked_indices([3], 3)
+    Traceback (most recent call last):
+        ...
+    ValueError: indices is [3]; it may be a vector of whole numbers from -3 to 2, or a mask of length 3
+    """
+    try:
+        i = np.atleast_1d(np.asarray(indices, dtype=None if np.size(indices) else int))
+    except ValueError:  # a ragged list
+        i = np.empty((0, 0))
+    chosen = i.dtype.kind in "iu" and i.ndim == 1 and (not i.size or (-m <= i.min() and i.max() < m))
+    if not (chosen or (i.dtype.kind == "b" and i.shape == (m,))):
+        raise ValueError(f"indices is {shown(indices)}; it may be a vector of whole numbers from {-m} to {m - 1}, or a "
+                         f"mask of length {m}")
+    return i
+
+
 class Draws:
     """Independent draws, each with an amplitude: the factor of its features.
 
@@ -74,7 +98,7 @@ class Draws:
         >>> waves.take([False, True, False]).width
         2
         """
-        new, indices = copy.copy(self), np.atleast_1d(np.asarray(indices, dtype=None if np.size(indices) else int))
+        new, indices = copy.copy(self), checked_indices(indices, len(self))
         for name in self._each:
             setattr(new, name, getattr(self, name)[indices])
         if np.ndim(self.amplitudes):
@@ -111,8 +135,8 @@ class Draws:
         """
         new, scales = copy.copy(self), check_real("scales", scales)
         if scales.ndim > 1 or not np.isfinite(scales).all():
-            need = "it may be a finite number or a finite vector of length d"
-            raise ValueError(f"scales has shape {scales.shape}; {need}")
+            was = f"has shape {scales.shape}" if scales.ndim > 1 else "holds NaN or infinity"
+            raise ValueError(f"scales {was}; it may be a finite number or a finite vector of length d")
         new._stretch(scales)
         return new
 
@@ -132,7 +156,8 @@ def checked_amplitudes(amplitudes: Any, m: int) -> Any:
     """
     a = check_real("amplitudes", amplitudes)
     if a.shape not in ((), (m,)) or not np.isfinite(a).all():
-        raise ValueError(f"amplitudes has shape {a.shape}; it may be a finite number or {m} of them")
+        was = "holds NaN or infinity" if a.shape in ((), (m,)) else f"has shape {a.shape}"
+        raise ValueError(f"amplitudes {was}; it may be a finite number or {m} of them")
     return a if a.ndim else float(a)
 
 # %% ../../nbs/9_engine/waves.ipynb #681ce710
@@ -277,6 +302,7 @@ class Waves(Draws):
         >>> Waves(np.eye(2)).cast(np.float32).frequencies.dtype
         dtype('float32')
         """
+        dtype = _real_dtype(dtype)
         new = copy.copy(self)
         if isinstance(self.frequencies, Product):
             new.frequencies = self.frequencies.cast(dtype)
@@ -296,9 +322,28 @@ class Waves(Draws):
             self.frequencies = np.asfortranarray(self.frequencies * scales, dtype=self.frequencies.dtype)
 
 # %% ../../nbs/9_engine/waves.ipynb #972d3227
+def _real_dtype(dtype):
+    """float32 or float64, or an error: compiled loops know no others."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = None
+    if found not in (np.float32, np.float64):
+        raise ValueError(f"dtype is {shown(dtype)}; it may be float32 or float64")
+    return found
+
+
+def _array(name, value):
+    """An array of whatever there is, or an error that names the argument if it is a ragged list."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} is {shown(value)}, whose rows differ in length; it may be a rectangle") from None
+
+
 def _matrix(frequencies):
     """A finite matrix with one frequency per row, or an error."""
-    W = np.asarray(frequencies)
+    W = _array("frequencies", frequencies)
     if W.ndim != 2 or 0 in W.shape or W.dtype.kind not in "iuf" or not np.isfinite(W).all():
         raise ValueError(f"frequencies is an array of {W.dtype} of shape {W.shape}; it may be real, finite, and (m, d)")
     return W if W.dtype.kind == "f" else W.astype(float)
@@ -306,7 +351,7 @@ def _matrix(frequencies):
 
 def _vector(name, value, m):
     """A finite vector of m numbers, or an error that names the argument."""
-    v = np.asarray(value)
+    v = _array(name, value)
     if v.shape != (m,) or v.dtype.kind not in "iuf" or not np.isfinite(v).all():
         raise ValueError(f"{name} is an array of {v.dtype} of shape {v.shape}; it may be real, finite, and ({m},)")
     return v

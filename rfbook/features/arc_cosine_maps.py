@@ -108,7 +108,7 @@ class Rectifiers(Draws):
 
     def weighted(self, amplitudes: ArrayLike) -> Self:
         """The draws with amplitudes multiplied by a number or by one number each, not negative."""
-        if np.min(amplitudes) < 0:
+        if np.min(checked_amplitudes(amplitudes, len(self))) < 0:
             raise ValueError("amplitudes holds a negative number; those of rectifiers may not be negative")
         return super().weighted(amplitudes)
 

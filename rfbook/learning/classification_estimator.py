@@ -92,9 +92,10 @@ class RandomFeatureClassifier(ClassifierMixin, FeatureMachine):
         decade from n down, until the log-loss rises.
     loss : {"squared", "logistic", "hinge"} or loss object, default="squared"
         "logistic" has ``predict_proba`` and ``predict_log_proba``, and costs several times as much.  "hinge" minimises
-        $\sum_iw_i\max(0,1-t_if_i)+\frac12\alpha|\beta|^2$, its kink rounded by 0.05, in several passes.  An object with
-        the methods value, gradient and curvature of :class:`~rfbook.solvers.losses.Loss` sees targets of $\pm1$, a
-        column for each class, or for two classes one.
+        $\sum_iw_i\max(0,1-t_if_i)+\frac12\alpha|\beta|^2$, its kink rounded by 0.05, in several passes;
+        where a rare class lies among another, its least may be to predict the rare one nowhere, as in ``LinearSVC``:
+        give `class_weight`.  An object with the methods value, gradient and curvature of
+        :class:`~rfbook.solvers.losses.Loss` sees targets of $\pm1$, a column for each class, or for two classes one.
     class_weight : dict or "balanced", default=None
         Weights of classes, as in scikit-learn; they multiply `sample_weight`.
     approximation_error : float, default=0.1

@@ -217,7 +217,9 @@ class RandomFeaturePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Unsupe
         in units of X, or of scaled X where a scaling is asked for.
     n_random_features : int, default=1024
         Number of features.
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
+    sampling : str or function, default="iid"
+        "iid", "orthogonal", ..., how frequencies are drawn, or "landmarks", kernel values at rows of X, or "auto", as
+        for :class:`RandomFeatureRegressor`.  There are as many landmarks as features, at most one for each row.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         "auto": standard in front of a rule for the length scale, None in front of a number and of other `features`.
     n_jobs : int, default=None
@@ -269,7 +271,8 @@ class RandomFeaturePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Unsupe
     def __init__(
         self,
         n_components: int = 2, features: Any = None, *, kernel: KernelName | DrawsFrequencies = "gaussian",
-        length_scale: Scale | ScaleRule = "median", n_random_features: int = 1024, sampling: Sampling = "iid",
+        length_scale: Scale | ScaleRule = "median", n_random_features: int = 1024,
+        sampling: Sampling | Literal["auto", "landmarks"] = "iid",
         scaling: Literal["auto", "standard", "power"] | None = "auto", n_jobs: int | None = None,
         random_state: RandomState = None,
     ) -> None:
@@ -443,7 +446,8 @@ class RandomFeatureKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clu
         As in :class:`RandomFeaturePCA`.
     n_components : int, default=512
         Number of features.
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
+    sampling : str or function, default="iid"
+        As in :class:`RandomFeaturePCA`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         As in :class:`RandomFeaturePCA`.
     batch_size : int or "auto", default="auto"
@@ -491,7 +495,8 @@ class RandomFeatureKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clu
     def __init__(
         self,
         n_clusters: int = 8, features: Any = None, *, kernel: KernelName | DrawsFrequencies = "gaussian",
-        length_scale: Scale | ScaleRule = "median", n_components: int = 512, sampling: Sampling = "iid",
+        length_scale: Scale | ScaleRule = "median", n_components: int = 512,
+        sampling: Sampling | Literal["auto", "landmarks"] = "iid",
         scaling: Literal["auto", "standard", "power"] | None = "auto", batch_size: int | Literal["auto"] = "auto",
         n_init: int | Literal["auto"] = "auto", max_iter: int = 300, tol: float = 1e-4, n_jobs: int | None = None,
         random_state: RandomState = None,
@@ -690,7 +695,8 @@ class RandomFeatureDensity(OutlierMixin, UnsupervisedModel):
         As in :class:`RandomFeaturePCA`.
     n_components : int, default=1024
         Number of features.
-    sampling : {"iid", "orthogonal", "structured", "fastfood", "sobol", "halton"} or function, default="iid"
+    sampling : str or function, default="iid"
+        As in :class:`RandomFeaturePCA`.
     scaling : {"auto", "standard", "power"} or None, default="auto"
         As in :class:`RandomFeaturePCA`.
     contamination : float, default=0.1
@@ -726,7 +732,8 @@ class RandomFeatureDensity(OutlierMixin, UnsupervisedModel):
     def __init__(
         self,
         features: Any = None, *, kernel: KernelName | DrawsFrequencies = "gaussian",
-        length_scale: Scale | ScaleRule = "median", n_components: int = 1024, sampling: Sampling = "iid",
+        length_scale: Scale | ScaleRule = "median", n_components: int = 1024,
+        sampling: Sampling | Literal["auto", "landmarks"] = "iid",
         scaling: Literal["auto", "standard", "power"] | None = "auto", contamination: float = 0.1,
         n_jobs: int | None = None, random_state: RandomState = None,
     ) -> None:

@@ -79,8 +79,9 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         ridge of least error, as with these two names, but the largest that is behind by less than half the standard
         error of the difference.
         "gcv": by generalised cross-validation, the average that a few rows of high leverage can fool.
-        Other losses know "auto" and "cv", the loss of folds; one target of a loss that is smooth, such as "poisson",
-        knows "loo" too, which "auto" takes up to 1,000 rows.
+        Other losses have one ridge for all targets, but "poisson" and "gamma", for which each target is fitted by
+        itself.  They know "auto" and "cv", the loss of folds; one target of a loss that is smooth knows "loo" too,
+        which "auto" takes up to 1,000 rows.
     alphas : list of float, default=None
         The ridges to choose from; None: four per decade from rounding error to n; for other losses two per decade from
         n down, until the loss of rows left out rises.
@@ -139,9 +140,10 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
         Of the features, not of the columns of X; see the notes on ``RFE``.
     intercept_ : float or ndarray of shape (n_outputs,)
     alpha_ : float or ndarray of shape (n_outputs,)
-        The ridge that was used, for each target its own.
+        The ridge that was used, for each target its own, or the one for all.
     alphas_, alpha_scores_ : ndarray of shape (s,) and (s,) or (s, n_outputs), or None
         The ridges that were tried, and the mean loss of each on what was left out: the mean squared error by default.
+        For several counts or positive targets ridges have columns too, with NaN behind those that were tried.
     alpha_criterion_ : {"loo", "cv", "gcv"} or None
         What was left out.
     loss_ : loss object
@@ -282,6 +284,10 @@ class RandomFeatureRegressor(MultiOutputMixin, RegressorMixin, FeatureMachine):
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """R^2; for quantiles the same for their loss, D^2, and of several levels the mean.
+
+        With "poisson" and "gamma" it is R^2 too, so that losses can be compared, as of scikit-learn's
+        ``HistGradientBoostingRegressor``; the explained deviance, which the score of its ``PoissonRegressor`` is, is
+        ``d2_tweedie_score(y, machine.predict(X), power=1)``, and with ``power=2`` that of ``GammaRegressor``.
 
         Examples
         --------

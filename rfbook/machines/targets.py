@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import _check_sample_weight
 
 from .._rows import SomeRows, is_large, large_blocks, many, targets_of
-from .._validation import check_real
+from .._validation import check_number, check_real, shown
 
 # %% ../../nbs/9_engine/machines_targets.ipynb #5148a3b9
 @contextmanager
@@ -131,6 +131,13 @@ def class_weights(class_weight, y, sample_weight, X):
     weights = checked_weights(sample_weight, X)
     if class_weight is None:
         return weights
+    if not (isinstance(class_weight, str) and class_weight == "balanced"):
+        dicts = class_weight if isinstance(class_weight, list) else [class_weight]  # one for each column of labels
+        if not all(isinstance(one, dict) for one in dicts):
+            raise ValueError(f"class_weight is {shown(class_weight)}; it may be None, 'balanced' or a dict from labels "
+                             "to weights")
+        for weight in [weight for one in dicts for weight in one.values()]:
+            check_number("class_weight", weight, strict=False)
     by_class = compute_sample_weight(class_weight, y)
     return checked_weights(by_class if weights is None else weights * by_class, X)
 

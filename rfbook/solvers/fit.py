@@ -49,7 +49,7 @@ def check_ridges(loss: Any, alpha: Any, alphas: Any, n_targets: int, dtype: Any)
     ValueError: alpha is 'often'; it may be one of 'auto', 'loo', 'cv', 'gcv'
     """
     if not loss.quadratic:
-        newton_ridges(alpha, alphas, loss.smooth and (n_targets == 1 or loss.coupled))
+        newton_ridges(alpha, alphas, loss.smooth and (n_targets == 1 or loss.coupled or loss.apart))
         return
     if alphas is not None:
         candidates(alphas, 1.0, dtype)
@@ -131,7 +131,7 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     strata : ndarray of shape (n,), int, default=None
         Groups of which each fold has its share, where the loss is not squared.
     per_target : bool, default=False
-        Whether each output has a ridge of its own chosen, where the loss is squared.
+        Whether each output has a ridge of its own chosen, where the loss is squared or fits outputs ``apart``.
     n_jobs : int, default=None
 
     Returns
@@ -174,6 +174,9 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
             warn_of_constant(found, Y, weights)
         return squares_in_units(found, unit)
     Y = whole(targets)
+    if per_target and loss.apart and Y.shape[1] > 1:
+        how: dict[str, Any] = {"alphas": alphas, "weights": weights, "strata": strata, "n_jobs": n_jobs}
+        return _side_by_side([solve(design, Y[:, [j]], loss, alpha, **how) for j in range(Y.shape[1])])
     shift, size = _typical(design, Y, weights, n_jobs) if loss.residual else (0.0, 1.0)
     found = minimised(design, (Y - shift) / size if loss.residual else Y, loss, alpha, alphas=alphas, weights=weights,
                       strata=strata, n_jobs=n_jobs)
@@ -182,12 +185,25 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
 # %% ../../nbs/9_engine/solvers_fit.ipynb #247019b2
 def _typical(design, Y, weights, n_jobs):
     """Medians of targets, and for each output the size of what a first fit misses: each has a unit of its own."""
-    unit = unit_of(Y)
-    first = ridge_regression(design, tamed(Y, weights) / unit, weights=weights, n_jobs=n_jobs)
+    unit = unit_of(Y, each=True)
+    first = ridge_regression(design, tamed(Y, weights) / unit, weights=weights, n_jobs=n_jobs, per_target=True)
     rest = np.abs(Y - unit * (_scores(design, first, n_jobs) + first.intercept))
     least = 1e-6 * np.maximum(np.average(rest, 0, weights), np.finfo(float).tiny)
     typical, top = np.maximum(1.4826 * middle(rest, weights), least), np.abs(Y).max(0)
     return middle(Y, weights), np.where(typical > 1e-12 * top, typical, np.where(top > 0, top, 1.0))
+
+
+def _side_by_side(found):
+    """Solutions of one output each as one of all; ridges that only others have tried are NaN."""
+    def columns(arrays):
+        longest = max(map(len, arrays))
+        return np.stack([np.pad(a, (0, longest - len(a)), constant_values=np.nan) for a in arrays], axis=1)
+
+    tried = None if found[0].alphas is None else columns([one.alphas for one in found])
+    return Solution(np.hstack([one.coef for one in found]), np.hstack([one.intercept for one in found]),
+                    np.array([one.alpha for one in found]), tried,
+                    None if tried is None else columns([one.scores for one in found]), found[0].criterion,
+                    passes=sum(one.passes for one in found))
 
 
 def _scores(design, found, n_jobs):

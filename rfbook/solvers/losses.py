@@ -35,6 +35,8 @@ class Loss:
         Whether the minimum is ridge regression.
     residual : bool
         Whether the loss is one of residuals in units of their typical size, which is found out first.
+    apart : bool
+        Whether each output of a regression is fitted by itself, since its size decides how much its ridge does.
 
     Examples
     --------
@@ -53,7 +55,7 @@ class Loss:
 
     _holds: dict = {}
 
-    bound, smooth, coupled, quadratic, residual = np.inf, True, False, False, False
+    bound, smooth, coupled, quadratic, residual, apart = np.inf, True, False, False, False, False
 
     def value(self, targets: Array, scores: Array) -> Array:
         """The loss of each entry.
@@ -586,7 +588,7 @@ class LogLinkLoss(Loss):
     array([0.5, 3. ])
     """
 
-    may = "not negative"
+    may, apart = "not negative", True
 
     def _allowed(self, targets):
         return targets.min() >= 0

@@ -8,13 +8,14 @@ from __future__ import annotations
 __all__ = ['CRITERIA', 'candidates', 'given_ridges', 'Solution', 'ridge_regression', 'ridge_from_moments']
 
 # %% ../../nbs/9_engine/solvers_regression.ipynb #9021b47b
+import warnings
 from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._types import Array
-from .._validation import check_choice, check_number, listed, shown
+from .._validation import check_choice, check_number, listed, outside, shown
 from .cross_validation import PairedErrors, fold_moments, fold_numbers, fold_scores
 from .cross_validation import fold_scores_by_products, loo_scores, loo_scores_by_rows, merged
 from .design import RowSpace
@@ -230,6 +231,21 @@ class _ByIterations(_Way):
         beta, shift = rows.coefficients(A)
         return beta, rows.y_mean - shift
 
+
+def _check_reach(alphas, scores):
+    """A warning if the error still falls, by a hundredth a ridge, where the products come to an end."""
+    order = np.argsort(alphas)
+    for column in scores[order].T:
+        known = np.flatnonzero(np.isfinite(column))
+        if len(known) > 1 and 0 < known[0] == column.argmin() and column[known[0]] < 0.99 * column[known[1]]:
+            from sklearn.exceptions import ConvergenceWarning
+
+            warnings.warn(f"ridges below {alphas[order][known[0]]:.2g} ask for more products than are made to judge "
+                          "one, and the error still falls there, so that a smaller ridge may be better; give alpha as "
+                          "a number, or fewer features, or weights that are less unequal", ConvergenceWarning,
+                          stacklevel=outside())
+            return
+
 # %% ../../nbs/9_engine/solvers_regression.ipynb #b6c8602a
 def stays_sparse(design: Any) -> bool:
     """Whether the features of a design are too many to be written out: they are multiplied instead.
@@ -337,6 +353,11 @@ def ridge_regression(design: Any, Y: Array, alpha: Any = "auto", *, alphas: Any 
     ValueError
         If alpha is none of these, or weights that sum to almost nothing leave every ridge without a score.
 
+    Warns
+    -----
+    ConvergenceWarning
+        If products with many sparse features do not reach the ridges where the error would be least.
+
     Examples
     --------
     >>> import numpy as np
@@ -412,6 +433,8 @@ def _solution(way, alpha, alphas, k, dtype, per_target):
     alphas = candidates(alphas, way.weight, dtype, way.least)
     paired = PairedErrors(per_target) if alpha == "auto" else None
     scores = way.scores(alphas, paired) if per_target else way.summed_scores(alphas, paired)
+    if way.least > 0:
+        _check_reach(alphas, scores)
     best = np.where(scores <= (1 + _EQUAL) * scores.min(0), alphas[:, None], -1.0).max(0)
     if paired is not None and paired.count:
         best = np.maximum(best, alphas[paired.largest(alphas, scores)])

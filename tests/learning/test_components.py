@@ -48,6 +48,25 @@ def test_rows_of_every_kind(name):
 
 
 @pytest.mark.parametrize("name", MODELS)
+def test_landmarks_in_the_place_of_waves(name):
+    """With every row a landmark the kernel is exact, for rows of every kind."""
+    model, verb = MODELS[name]
+    model = clone(model).set_params(sampling="landmarks", **{model._width: 1000})
+    few = X[:60]
+    fitted = clone(model).fit(few)
+    assert len(fitted.features_.landmarks_) == 60 and np.allclose(
+        fitted.features_.transform(few) @ fitted.features_.transform(few).T, rfbook.kernels.Gaussian(2.0)(few))
+    single = few.astype(np.float32)
+    for rows, close in ((csr_array(few), 1e-8), (single, 1e-3), (csr_array(single), 1e-3)):
+        assert np.allclose(getattr(clone(model).fit(rows), verb)(rows), getattr(fitted, verb)(few), atol=close)
+    if verb == "transform":
+        exact = KernelPCA(3, kernel="rbf", gamma=1 / 8).fit_transform(few)
+        assert np.allclose(np.abs(fitted.transform(few)), np.abs(exact), atol=1e-7)
+    with pytest.raises(ValueError, match="sampling is 'landmark'; it may be one of 'auto', 'landmarks', 'iid'"):
+        clone(model).set_params(sampling="landmark").fit(few)
+
+
+@pytest.mark.parametrize("name", MODELS)
 def test_a_file_keeps_them(name, tmp_path):
     model, verb = MODELS[name]
     fitted = clone(model).fit(X)

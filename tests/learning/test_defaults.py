@@ -235,8 +235,9 @@ def test_class_weights():
     both = RandomFeatureClassifier(rff, alpha=1.0, class_weight={0: 2.0, 1: 1.0, 2: 1.0}).fit(X, y, np.full(178, 3.0))
     want = RandomFeatureClassifier(rff, alpha=1.0).fit(X, y, np.where(y == 0, 6.0, 3.0))
     np.testing.assert_array_equal(both.feature_coef_, want.feature_coef_)
-    with pytest.raises(ValueError, match="class_weight"):
-        RandomFeatureClassifier(rff, alpha=1.0, class_weight="heavy").fit(X, y)
+    for wrong, words in (("heavy", "class_weight is 'heavy'"), ({0: -1.0, 1: 1.0, 2: 1.0}, "class_weight is -1")):
+        with pytest.raises(ValueError, match=words):
+            RandomFeatureClassifier(rff, alpha=1.0, class_weight=wrong).fit(X, y)
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])

@@ -54,6 +54,24 @@ def test_a_ridge_is_chosen_by_what_is_left_out(loss, y):
     np.testing.assert_allclose(both.predict(X)[:, 0], one.predict(X), rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("loss", ["poisson", "gamma", "huber"])
+@pytest.mark.parametrize("alpha", [1.0, "auto", "cv"])
+def test_the_unit_of_one_target_says_nothing_about_another(loss, alpha):
+    machine = RandomFeatureRegressor(RFF, loss=loss, alpha=alpha)
+    Y = np.c_[DURATIONS, DURATIONS[::-1]]
+    as_they_are, large = clone(machine).fit(X, Y), clone(machine).fit(X, Y * [1, 2.0**20])
+    np.testing.assert_allclose(large.predict(X)[:, 0], as_they_are.predict(X)[:, 0], rtol=1e-8)
+    if loss != "huber":  # whose ridge is one for all
+        alone = clone(machine).fit(X, Y[:, 0])
+        np.testing.assert_allclose(large.predict(X)[:, 0], alone.predict(X), rtol=1e-8)
+        assert large.alpha_.shape == (2,) and large.alpha_[0] == alone.alpha_
+    if loss != "huber" and alpha != 1.0:
+        tried = large.alphas_[:, 0]
+        assert np.array_equal(tried[~np.isnan(tried)], alone.alphas_)
+        assert large.alphas_.shape == large.alpha_scores_.shape
+        assert clone(machine).set_params(alpha="loo").fit(X, Y).alpha_criterion_ == "loo"
+
+
 @pytest.mark.parametrize("loss", ["poisson", "gamma", LogCosh(), HuberLoss(1.0)],
                          ids=["poisson", "gamma", "own", "huber"])
 def test_a_weight_counts_copies_and_sparse_features_do(loss):

@@ -1,5 +1,7 @@
 """One ridge for all designs: the three ways agree, and one logic of alpha."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.linalg import hadamard
@@ -147,3 +149,21 @@ def test_weights_that_sum_to_one_choose_as_others_do(criterion):
     for made in (design, dense) if criterion == "gcv" else (dense,):
         one, other = (ridge_regression(made, Y, criterion, weights=v) for v in (w / w.sum(), 50 * w))
         np.testing.assert_allclose(one.coef, other.coef, rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize(("decades", "said"), [(4, True), (0, False)])
+def test_ridges_that_products_do_not_reach_are_told(decades, said):
+    """With weights of eight sizes the least error lies where 200 products do not come."""
+    rng = np.random.default_rng(0)
+    n, boxes = 1050, 41
+    x, w = rng.uniform(0, 1, n), 10.0 ** rng.uniform(-decades, decades, n)
+    design = GridDesign(np.array([np.floor((x + s) % 1 * boxes) for s in rng.random(25)], np.int32), np.full(25, boxes))
+    Y, Z = np.sin(12 * x)[:, None] + 0.1 * rng.standard_normal((n, 1)), np.empty(design.shape)
+    design.fill(slice(0, n), Z)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = ridge_regression(design, Y, "cv", weights=w)
+    best = found.alphas[found.scores[:, 0].argmin()]
+    near, below = ridge_regression(DenseDesign(Z), Y, "cv", alphas=[best, best / 10], weights=w).scores
+    assert np.isinf(found.scores[found.alphas < 0.01]).all() and (below < near) == said
+    assert [f"ridges below {best:.2g} ask for more products" in str(w.message) for w in caught] == [True] * said
