@@ -70,12 +70,16 @@ def meant(value: Any, choices: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 # %% ../nbs/9_engine/validation.ipynb #f41e1596
-def check_choice(name: str, value: Any, choices: Iterable[str | None]) -> Any:
-    """The value if it is one of the choices, or a ValueError that names the argument, and the choices that are near."""
+def check_choice(name: str, value: Any, choices: Iterable[str | None], number: bool = False) -> Any:
+    """The value if it is one of the choices, or a ValueError that names the argument, and the choices that are near.
+
+    With `number` it says that a number would do as well.
+    """
     if (value is None or isinstance(value, str)) and value in choices:
         return value
     may, names = ", ".join(map(repr, choices)), [choice for choice in choices if choice is not None]
-    raise ValueError(f"{name} is {shown(value)}; it may be one of {may}{meant(value, names)}")
+    kind = "a number or one" if number else "one"
+    raise ValueError(f"{name} is {shown(value)}; it may be {kind} of {may}{meant(value, names)}")
 
 # %% ../nbs/9_engine/validation.ipynb #12185a37
 def listed(value: Any) -> bool:

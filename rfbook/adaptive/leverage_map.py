@@ -286,7 +286,7 @@ class LeverageScoreFeatures(WaveMap):
         N = 4 * m if self.n_candidates is None else check_integer("n_candidates", self.n_candidates, m, LONGEST)
         check_choice("scores", self.scores, ("pool", "coarse", "surrogate"))
         if isinstance(self.alpha, str):
-            check_choice("alpha", self.alpha, ("auto",))
+            check_choice("alpha", self.alpha, ("auto",), number=True)
         else:
             check_number("alpha", self.alpha)
         self.kernel_ = resolve_kernel(self, X, subsample)

@@ -160,7 +160,7 @@ def _ridge(alpha, X, weights, width):
     """The ridge of the walk."""
     if not isinstance(alpha, str):
         return check_number("alpha", alpha, strict=False)
-    check_choice("alpha", alpha, ("auto",))
+    check_choice("alpha", alpha, ("auto",), number=True)
     return 0.1 * float(X.shape[0] if weights is None else weights.sum()) / width
 
 # %% ../../nbs/9_engine/metropolis_walk.ipynb #653daac6

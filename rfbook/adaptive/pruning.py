@@ -139,7 +139,9 @@ _DECADES = 10.0 ** np.arange(-6, 1)  # ridges, as parts of the weight of the row
 
 def given_ridge(alpha):
     """The ridge, or None where it is to be chosen."""
-    return None if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",)) else check_number("alpha", alpha)
+    if isinstance(alpha, str) and check_choice("alpha", alpha, ("auto",), number=True):
+        return None
+    return check_number("alpha", alpha)
 
 # %% ../../nbs/9_engine/pruning.ipynb #8e5aba9c
 def ridge_fit(design, y, weights, alpha, n_jobs):
@@ -191,7 +193,7 @@ def pool_widths(machine):
 def kernel_of_order(machine, X, order, rng):
     """The kernel object; the rule of the median is for as many columns as a wave looks at."""
     if isinstance(machine.kernel, str) and isinstance(machine.length_scale, str):
-        check_choice("length_scale", machine.length_scale, ("median",))
+        check_choice("length_scale", machine.length_scale, ("median",), number=True)
         scale = median_distance(X, rng) * np.sqrt(order / X.shape[1]) or 1.0
         return kernels.by_name(machine.kernel, scale)
     return resolve_kernel(machine, X, rng)

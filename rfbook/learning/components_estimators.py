@@ -181,7 +181,7 @@ class UnsupervisedModel(BaseEstimator):
             told["features"] = self.features
         else:
             if isinstance(self.length_scale, str):
-                check_choice("length_scale", self.length_scale, ("median", "knn"))
+                check_choice("length_scale", self.length_scale, ("median", "knn"), number=True)
             told |= {name: getattr(self, name) for name in ("kernel", "length_scale", "sampling")}
             told["n_components"] = check_integer(self._width, getattr(self, self._width))
         prepared = prepare(SimpleNamespace(**told), rows, y, None, weights)

@@ -60,7 +60,7 @@ def _maps(samples, kernel, length_scale, widths, rng):
         raise ValueError(f"length_scale has {len(scales)} values; it may be one, or one for each of the {k} samples")
     for scale in scales:
         if isinstance(scale, str):
-            check_choice("length_scale", scale, tuple(RULES))
+            check_choice("length_scale", scale, tuple(RULES), number=True)
         else:
             check_number("length_scale", scale)
     return [_map(name, S, seed, kernel=kernel, length_scale=scale, n_components=D)
@@ -245,7 +245,7 @@ def conditional_independence_test(X: MatrixLike, Y: MatrixLike, Z: MatrixLike, *
     """
     D, D_z = check_integer("n_components", n_components), check_integer("n_components_z", n_components_z)
     if isinstance(alpha, str):
-        check_choice("alpha", alpha, CRITERIA)
+        check_choice("alpha", alpha, CRITERIA, number=True)
     else:
         check_number("alpha", alpha)
     samples, scales, (draw,) = _samples(X, Y, Z), length_scale, streams(random_state, 1)

@@ -322,7 +322,7 @@ def _check_parameters(machine, n):
     kind = check_choice("posterior", machine.posterior, ("auto", "exact", "compressed", "weights"))
     kernel, scale = machine.kernel, machine.length_scale
     if isinstance(scale, str):
-        check_choice("length_scale", scale, ("auto", "median"))
+        check_choice("length_scale", scale, ("auto", "median"), number=True)
     if not isinstance(kernel, str):
         if isinstance(kernel, type) or not (hasattr(kernel, "sample_frequencies") and callable(kernel)):
             raise ValueError(f"kernel is {shown(kernel)}; it may be a kernel's name or an object that can be called "

@@ -142,7 +142,7 @@ def _widest(told):
     """The number of features, or how many there may be if it is to be chosen."""
     if not (isinstance(told["n_components"], str) and told["max_components"] is not None):
         return check_integer("n_components", told["n_components"])
-    check_choice("n_components", told["n_components"], ("auto",))
+    check_choice("n_components", told["n_components"], ("auto",), number=True)
     if _at_rows(told):
         raise ValueError("n_components is 'auto' and sampling is 'landmarks', of which no number is chosen, since that "
                          "is judged by the scatter of independent draws; give a number")

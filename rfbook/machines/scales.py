@@ -529,7 +529,7 @@ def decide_scale(X, Y, weights=None, *, kernel="gaussian", length_scale="auto", 
     """
     check_choice("scaling", scaling, ("auto", *SCALINGS))
     if ruled := isinstance(length_scale, str):
-        check_choice("length_scale", length_scale, ("auto", *RULES))
+        check_choice("length_scale", length_scale, ("auto", *RULES), number=True)
     searched = ruled and length_scale == "auto" and not learnt
     if searched and isinstance(kernel, str):
         wide = X.shape[1] > max(X.shape[0], _WIDE)

@@ -240,7 +240,7 @@ def _largest_error(map_, X, draws, level, rng):
 # %% ../../nbs/9_engine/maps.ipynb #21a203df
 def _width_enough(map_, X, *rngs):
     """As many draws as keep the estimated error of the kernel below ``error``, by those of a first map."""
-    check_choice(map_._number, getattr(map_, map_._number), ("auto",))
+    check_choice(map_._number, getattr(map_, map_._number), ("auto",), number=True)
     error, trial = check_number("error", map_.error), copy.copy(map_)
     setattr(trial, map_._number, min(max(PILOT, 2 * UNITS * map_._together(X.shape[1])), 16 * PILOT))
     draws = trial._draw(X, *copy.deepcopy(rngs))

@@ -94,7 +94,7 @@ def _from_gamma(gamma, length_scale, kernel, X):
         why = "it goes with 'gaussian', use length_scale"
         raise ValueError(f"gamma is {shown(gamma)} with kernel {kernel!r}; {why}")
     if isinstance(gamma, str):  # 1 / (d variance), or 1 / d
-        spread = _spread(X) if check_choice("gamma", gamma, ("scale", "auto")) == "scale" else 1.0
+        spread = _spread(X) if check_choice("gamma", gamma, ("scale", "auto"), number=True) == "scale" else 1.0
         return math.sqrt(X.shape[1] / 2) * spread if spread else math.sqrt(0.5)
     return 1 / math.sqrt(2) / math.sqrt(check_number("gamma", gamma))
 
@@ -104,7 +104,7 @@ def resolve_length_scale(length_scale, gamma, kernel, X, rng):
     if gamma is not None:
         return _from_gamma(gamma, length_scale, kernel, X)
     if isinstance(length_scale, str):
-        rule = RULES[check_choice("length_scale", length_scale, tuple(RULES))]
+        rule = RULES[check_choice("length_scale", length_scale, tuple(RULES), number=True)]
         with np.errstate(over="ignore", invalid="ignore"):
             scale = rule(X, rng) or 1.0  # all rows equal: every scale gives the same kernel matrix
         if not math.isfinite(scale):

@@ -183,8 +183,8 @@ def loo_scores(design: Any, Y: Array, normal: Any, path: Any, alphas: Any, weigh
         inside = path.values > 0
         root = np.sqrt(path.values[inside])
         with safe_threads(path.order):
-            right = path.right[inside] / root[:, None]
-            return loo_scores_by_rows(path.left[:, inside], path.values[inside], right, normal.targets, w, free, alphas, paired)
+            U, right = path.left[:, inside], path.right[inside] / root[:, None]
+            return loo_scores_by_rows(U, path.values[inside], right, normal.targets, w, free, alphas, paired)
     return _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired)
 
 # %% ../../nbs/9_engine/solvers_cross_validation.ipynb #4c5736f8

@@ -89,9 +89,9 @@ _CLEAR = 1e4  # a ridge so many times above the rounding errors of products hide
 
 
 def _eigenpairs(normal, least):
-    """Eigenvalues of G, the vectors as columns, and with few rows A = U S V' the columns of U, for ridges from `least` on.
+    """Eigenvalues of G, its vectors as columns, and with few rows A = U S V' the columns of U.
 
-    The vectors of few rows are V, or None where products of the rows were enough: then V = A' U / S.
+    For ridges from `least` on.  The vectors of few rows are V, or None where products of the rows were enough: then V = A' U / S.
     """
     from scipy.linalg import eigh, svd
 
@@ -175,7 +175,8 @@ class RidgePath:
         with safe_threads(self.order):
             if self.vectors is not None:
                 return self.vectors @ along
-            return self.rows.T @ (self.left @ (along / np.sqrt(np.where(self.values > 0, self.values, np.inf))[:, None]))
+            roots = np.sqrt(np.where(self.values > 0, self.values, np.inf))[:, None]
+            return self.rows.T @ (self.left @ (along / roots))
 
     def gcv(self, alpha: Any) -> Any:
         """Generalised cross-validation score of each output, of shape (k,)."""

@@ -46,7 +46,7 @@ def check_ridges(loss: Any, alpha: Any, alphas: Any, n_targets: int, dtype: Any)
     >>> check_ridges(SquaredLoss(), "often", None, 1, np.float64)
     Traceback (most recent call last):
     ...
-    ValueError: alpha is 'often'; it may be one of 'auto', 'loo', 'cv', 'gcv'
+    ValueError: alpha is 'often'; it may be a number or one of 'auto', 'loo', 'cv', 'gcv'
     """
     if not loss.quadratic:
         newton_ridges(alpha, alphas, loss.smooth and (n_targets == 1 or loss.coupled or loss.apart))
@@ -54,7 +54,7 @@ def check_ridges(loss: Any, alpha: Any, alphas: Any, n_targets: int, dtype: Any)
     if alphas is not None:
         candidates(alphas, 1.0, dtype)
     if isinstance(alpha, str):
-        check_choice("alpha", alpha, CRITERIA)
+        check_choice("alpha", alpha, CRITERIA, number=True)
     else:
         given_ridges(alpha, n_targets)
 

@@ -327,7 +327,7 @@ def newton_ridges(alpha, alphas=None, by_rows=False):
     if alpha == "loo" and not by_rows:
         raise ValueError("alpha is 'loo', which takes a smooth loss of one target and features that are written out; "
                          "it may be 'cv' or a number")
-    check_choice("alpha", alpha, ("auto", "loo", "cv") if by_rows else ("auto", "cv"))
+    check_choice("alpha", alpha, ("auto", "loo", "cv") if by_rows else ("auto", "cv"), number=True)
     if alphas is not None and not (alphas := candidates(alphas, 1.0, np.float64)).min() > 0:
         raise ValueError("alphas holds 0; with this loss ridges must be positive")
     return None, alphas

@@ -417,7 +417,7 @@ def ridge_from_moments(folds: Any, alpha: Any = "auto", *, alphas: Any = None, p
 # %% ../../nbs/9_engine/solvers_regression.ipynb #85d00993
 def _judged_by(alpha, alphas):
     """How ridges are judged, or None if they are given."""
-    criterion = check_choice("alpha", alpha, CRITERIA) if isinstance(alpha, str) else None
+    criterion = check_choice("alpha", alpha, CRITERIA, number=True) if isinstance(alpha, str) else None
     if criterion is None and alphas is not None:
         raise ValueError(f"alpha is {shown(alpha)} and alphas is given; with alphas, alpha says how to choose")
     return criterion
