@@ -21,12 +21,14 @@ from .._types import KernelName, RandomState, Scale, ScaleRule
 from .._validation import LONGEST, check_integer, may, shown
 from .landmarks import landmark_basis
 from ..draws.waves import Draws
+from ..kernels.stationary import Gaussian, Matern
 from ..kernels.tiles import Rows
 from ..maps.base import BLOCK, SERVED, RandomFeatureMap, parts, some
 from ..maps.scales import resolve_kernel_value
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #24e19791
 _PREPARED: Any = WeakKeyDictionary()  # landmarks and their tiles, which no copy and no file is to hold
+_SUMMED: Any = WeakKeyDictionary()  # landmarks, the last coefficients, and the sums with them
 _NEAR = 1e3  # half a squared distance from the middle, in length scales, that costs products no digit that counts
 _DULL = {4: 1e-6, 8: 1e-9}  # square distances from the span of others below which a landmark says nothing new to floats
 
@@ -52,9 +54,10 @@ class Landmarks(Draws):
     @property
     def tiles(self) -> Any:
         """The landmarks prepared for products, or False; once for all that ask."""
-        if self not in _PREPARED:
-            _PREPARED[self] = _near(self.kernel, self.rows)
-        return _PREPARED[self]
+        known = _PREPARED.get(self)
+        if known is None or (known and not np.array_equal(known.scale, self.kernel.scale(self.rows.shape[1]))):
+            known = _PREPARED[self] = _near(self.kernel, self.rows)
+        return known
 
     def values(self, part: Any) -> Any:
         """Values of the kernel between some rows and the landmarks, (b, l), float64."""
@@ -65,11 +68,18 @@ class Landmarks(Draws):
         return new.tile(slice(None), tiles, slice(None), np.empty((new.n, tiles.n)))
 
     def summed(self, coef: Any) -> Any:
-        """Sums of the features with coefficients of shape (m, k), as k functions at the same rows: O(k m l)."""
-        each = np.broadcast_to(self.amplitudes, len(self))[:, None]
-        new = Landmarks(self.rows, self.kernel, (each * coef).T @ self.weights)
-        _PREPARED[new] = self.tiles
-        return new
+        """Sums of the features with coefficients of shape (m, k), as k functions at the same rows: O(k m l).
+
+        The last few are remembered, for those who ask row by row.
+        """
+        known, found = _SUMMED.get(self, (None, None))
+        if known is None or known.dtype != coef.dtype or not np.array_equal(known, coef):
+            each = np.broadcast_to(self.amplitudes, len(self))[:, None]
+            found = Landmarks(self.rows, self.kernel, (each * coef).T @ self.weights)
+            _PREPARED[found] = self.tiles
+            if coef.shape[1] <= SERVED:
+                _SUMMED[self] = coef.copy(), found
+        return found
 
     def _stretch(self, scales):
         if not (np.all(scales > 0) and hasattr(self.kernel, "length_scale")):
@@ -83,13 +93,18 @@ class Landmarks(Draws):
 _STRIP = 256  # functions that are summed together, over as many landmarks as one of them needs
 
 
+def _smooth(kernel):
+    """Whether a kernel hides what products lose of a short distance: 1 - k is its square, and no smaller power."""
+    return type(kernel) is Gaussian or (type(kernel) is Matern and kernel.nu >= 1.5)
+
+
 def _near(kernel, rows, like=None):
-    """Rows prepared for products, or False where the kernel goes its own way, or they are sparse or far from others."""
-    if sparse.issparse(rows) or not getattr(kernel, "radial", False):
+    """Rows prepared for products, or False where that would lose digits, or rows are sparse."""
+    if sparse.issparse(rows) or not _smooth(kernel):
         return False
     with suppress(ValueError):  # they are very far
         found = Rows(kernel, rows, like=like)
-        return not found.plain and -found.left[:, -2].min() < _NEAR and found
+        return -found.left[:, -2].min() < _NEAR and found
     return False
 
 

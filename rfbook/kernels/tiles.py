@@ -27,12 +27,17 @@ def _with(A, last, behind, dtype):
     return out
 
 
+def _own(kernel):
+    """Whether a kernel is the library's, and so are its parts: a subclass may have other values than its parent."""
+    return type(kernel).__module__.startswith("rfbook.") and all(map(_own, getattr(kernel, "kernels", ())))
+
+
 class Rows:
     """Rows of X, prepared for the tiles of a kernel with these or with other rows; float64 unless another is asked."""
 
     def __init__(self, kernel, X, dtype=float, like=None):
         self.kernel, self.n, self.dtype = kernel, len(X), np.dtype(dtype)
-        self.plain = not getattr(kernel, "radial", False) or not hasattr(kernel, "_of_half_squares")
+        self.plain = not (_own(kernel) and getattr(kernel, "radial", False))
         if self.plain:
             self.X = np.ascontiguousarray(X, dtype=float)
             return

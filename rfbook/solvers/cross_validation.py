@@ -196,7 +196,8 @@ def _second_pass(design, Y, normal, path, alphas, w, free, n_jobs, paired):
     along = (path.right[:, None, :] * inverse[:, :, None]).reshape(len(scale), -1).astype(dtype)
     vectors, mean, inverse = path.vectors.astype(dtype), normal.mean.astype(dtype), inverse.astype(dtype)
     blocks, total = row_blocks(n, min(2048, block_rows(n, dtype))), np.zeros((len(alphas), k))
-    turned = design.summed is not None  # then the vectors' features come for the price of the others
+    # then the vectors' features come for the price of the others, and must fit the products to rounding
+    turned = design.summed is not None and dtype == np.float64
     make_fill, middle = (design.summed(vectors), mean @ vectors) if turned else (design.filler, mean)
 
     def make_worker():

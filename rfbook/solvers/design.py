@@ -198,6 +198,9 @@ def unit_of(values, each=False):
     return np.where(top > 0, np.ldexp(1.0, np.frexp(top)[1] - 1), 1.0)[()]
 
 # %% ../../nbs/9_engine/solvers_design.ipynb #147f24ff
+_FEW = 16  # sums, that are remembered for the next row
+
+
 def dense_scores(design, coef, intercept, n_jobs):
     """Scores of a design, block by block, in its dtype.
 
@@ -221,11 +224,11 @@ def dense_scores(design, coef, intercept, n_jobs):
            [2.5]])
     """
     (n, width), dtype, unit = design.shape, design.dtype, unit_of(coef, each=True)
-    if design.summed is not None:
-        width = coef.shape[1]
-        design, coef = FilledDesign(design.summed(coef / unit), (n, width), dtype), np.diag(unit)
-    coef, blocks = (coef / unit).astype(dtype), row_blocks(n, 1024)
-    out = np.empty((n, len(intercept)))
+    coef, blocks = coef / unit, row_blocks(n, 1024)
+    out, summed = np.empty((n, len(intercept))), design.summed is not None and coef.shape[1] <= max(_FEW, n // 2)
+    if summed:
+        design, width = FilledDesign(design.summed(coef), out.shape, dtype), len(intercept)
+    coef = coef.astype(dtype)
 
     def make_worker():
         fill, buffer = design.filler(), np.empty((blocks[0].stop, width), dtype)
@@ -233,7 +236,7 @@ def dense_scores(design, coef, intercept, n_jobs):
         def worker(i):
             Z = buffer[: blocks[i].stop - blocks[i].start]
             fill(blocks[i], Z)
-            np.multiply(Z @ coef, unit, out=out[blocks[i]])
+            np.multiply(Z if summed else Z @ coef, unit, out=out[blocks[i]])
             out[blocks[i]] += intercept
 
         return worker

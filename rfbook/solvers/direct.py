@@ -85,13 +85,14 @@ def solve_ridge(normal: Any, alpha: Any) -> Array:
             return RidgePath(normal).coefficients(alpha)
 
 # %% ../../nbs/9_engine/solvers_direct.ipynb #d75cf973
-_CLEAR = 1e4  # a ridge so many times above the rounding errors of products hides them
+_CLEAR = 1e5  # a ridge so many times above the rounding errors of products hides them
 
 
 def _eigenpairs(normal, least):
     """Eigenvalues of G, its vectors as columns, and with few rows A = U S V' the columns of U.
 
-    For ridges from `least` on.  The vectors of few rows are V, or None where products of the rows were enough: then V = A' U / S.
+    For ridges from `least` on.  The vectors of few rows are V, or None where products of the rows were enough, and then
+    V = A' U / S.
     """
     from scipy.linalg import eigh, svd
 

@@ -165,7 +165,7 @@ def test_signs_do_not_depend_on_threads_or_order():
 
 def test_more_cases_of_wrong_arguments():
     for model, says in ((clone(PCA).set_params(n_random_features=0), "n_random_features is 0"),
-                        (clone(PCA).set_params(length_scale="mean"), "length_scale is 'mean'; it may be one of"),
+                        (clone(PCA).set_params(length_scale="mean"), "length_scale is 'mean'; it may be a number"),
                         (RandomFeatureKMeans(0), "n_clusters is 0"), (RandomFeatureKMeans(2, tol=-1.0), "tol is -1.0"),
                         (RandomFeatureDensity(contamination="auto"), "contamination is 'auto'"),
                         (RandomFeatureDensity(RandomFourierFeatures(), kernel="cauchy"), "features is given and k")):

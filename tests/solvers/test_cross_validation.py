@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rfbook.solvers import cross_validation
+from rfbook.features.fourier import RandomFourierFeatures
+from rfbook.solvers import cross_validation, ridge_regression
 from rfbook.solvers.cross_validation import (
     fold_moments,
     fold_numbers,
@@ -48,8 +49,24 @@ def test_each_row_left_out(n, D, weighted):
     if w is not None:
         w[:2] = 1.0  # two rows at least have weight
     normal = normal_equations(DenseDesign(Z), Y, weights=w)
-    got = loo_scores(DenseDesign(Z), Y, normal, RidgePath(normal), ALPHAS, w)
-    np.testing.assert_allclose(got, [without_a_row(Z, Y, w, alpha) for alpha in ALPHAS], rtol=1e-7)
+    want = [without_a_row(Z, Y, w, alpha) for alpha in ALPHAS]
+    for least in (0.0, ALPHAS.min()):  # of few rows singular values, or eigenvalues of products
+        got = loo_scores(DenseDesign(Z), Y, normal, RidgePath(normal, least), ALPHAS, w)
+        np.testing.assert_allclose(got, want, rtol=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("spread", [0, 0.5, 4])
+def test_products_of_few_rows_are_precise_enough(spread, seed):
+    """Smooth targets without noise, whose best ridges are the smallest, against singular values."""
+    rng = np.random.default_rng(seed)
+    X, w = rng.standard_normal((60, 2)), 10.0 ** rng.uniform(-spread, spread, 60)
+    waves = RandomFourierFeatures(n_components=200, length_scale=2.0, random_state=0).fit(X)
+    Z, Y = DenseDesign(waves.transform(X)), np.sin(X.sum(1))[:, None]
+    found = ridge_regression(Z, Y, "loo", weights=w)
+    normal = normal_equations(Z, Y, weights=w)
+    want = loo_scores(Z, Y, normal, RidgePath(normal), found.alphas, w)[:, 0]
+    np.testing.assert_allclose(found.scores[:, 0], want, rtol=0.02)
 
 
 @pytest.mark.parametrize("D", [7, 50])
