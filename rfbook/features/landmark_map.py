@@ -104,7 +104,10 @@ def _near(kernel, rows, like=None):
         return False
     with suppress(ValueError):  # they are very far
         found = Rows(kernel, rows, like=like)
-        return -found.left[:, -2].min() < _NEAR and found
+        near = -found.left[:, -2].min() < _NEAR
+        if like is None:
+            found.left = None  # of landmarks only the right factor is asked for
+        return near and found
     return False
 
 
