@@ -97,9 +97,9 @@ def dense_design(features, X):
     """The design of rows X under fitted features, to be filled block by block."""
     if not isinstance(features, RandomFeatureMap):
         return TransformedDesign(features, whole(X))
-    X, sums = X if features.reads_rows else whole(X), hasattr(features.draws_, "summed")
-    return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype,
-                        (lambda coef: features._filler(X, features.draws_.summed(coef))) if sums else None)
+    X, draws = X if features.reads_rows else whole(X), getattr(features, "draws_", None)
+    summed = (lambda coef: features._filler(X, draws.summed(coef))) if hasattr(draws, "summed") else None
+    return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype, summed)
 
 # %% ../../nbs/9_engine/machines_designs.ipynb #393596f7
 def _fit_grids(features, X, y, given):
