@@ -8,6 +8,8 @@ from __future__ import annotations
 __all__ = []
 
 # %% ../../nbs/9_engine/machines_designs.ipynb #1d3b371a
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
@@ -97,7 +99,8 @@ def dense_design(features, X):
     """The design of rows X under fitted features, to be filled block by block."""
     if not isinstance(features, RandomFeatureMap):
         return TransformedDesign(features, whole(X))
-    X, draws = X if features.reads_rows else whole(X), getattr(features, "draws_", None)
+    X = X if features.reads_rows else whole(X)
+    draws: Any = getattr(features, "draws_", None)  # a map of somebody's own has none
     summed = (lambda coef: features._filler(X, draws.summed(coef))) if hasattr(draws, "summed") else None
     return FilledDesign(features._row_filler(X), (X.shape[0], features.n_components_), X.dtype, summed)
 
