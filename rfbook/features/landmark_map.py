@@ -70,7 +70,7 @@ class Landmarks(Draws):
     def summed(self, coef: Any) -> Any:
         """Sums of the features with coefficients of shape (m, k), as k functions at the same rows: O(k m l).
 
-        The last few are remembered, for those who ask row by row.
+        The last sums, if few, are remembered for those who ask row by row.
         """
         known, found = _SUMMED.get(self, (None, None))
         if known is None or known.dtype != coef.dtype or not np.array_equal(known, coef):
@@ -115,19 +115,23 @@ def landmark_filler(X, landmarks):
     """A maker of fill(rows, out), which writes the features of some rows of X."""
     own, each = landmarks.weights.T, np.broadcast_to(landmarks.amplitudes, len(landmarks))
     dtype = np.promote_types(X.dtype, own.dtype)  # large weights cancel
-    weights = (own if (each == 1).all() else own * each).astype(dtype, copy=False)
-    few = X.shape[0] <= SERVED  # for which it takes longer to look for zeros than to multiply by them
-    strips = [(slice(0, len(landmarks)), len(weights))] if few else [
-        (columns, np.flatnonzero(weights[:, columns].any(1)).max(initial=-1) + 1)
-        for columns in row_blocks(len(landmarks), _STRIP)]
 
-    def fill(rows, out):
-        for part, Z in parts(X, rows, out, BLOCK):
-            values = landmarks.values(part).astype(dtype, copy=False)
-            for columns, end in strips:
-                np.matmul(values[:, :end], weights[:end, columns], out=Z[:, columns])
+    def make():  # not before features are asked for: a prediction has sums in their place
+        weights = (own if (each == 1).all() else own * each).astype(dtype, copy=False)
+        few = X.shape[0] <= SERVED  # for which it takes longer to look for zeros than to multiply by them
+        strips = [(slice(0, len(landmarks)), len(weights))] if few else [
+            (columns, np.flatnonzero(weights[:, columns].any(1)).max(initial=-1) + 1)
+            for columns in row_blocks(len(landmarks), _STRIP)]
 
-    return lambda: fill
+        def fill(rows, out):
+            for part, Z in parts(X, rows, out, BLOCK):
+                values = landmarks.values(part).astype(dtype, copy=False)
+                for columns, end in strips:
+                    np.matmul(values[:, :end], weights[:end, columns], out=Z[:, columns])
+
+        return fill
+
+    return make
 
 # %% ../../nbs/9_engine/landmark_map.ipynb #135b70e8
 def _drawn(n, m, rng):
