@@ -35,6 +35,19 @@ def test_nothing_is_left_of_the_kernel_before(run, tmp_path):
     assert run(LOOK, OURS) == ([" ".join(seen), "[]"], "")
 
 
+def test_a_figure_is_drawn_only_as_it_is_shown(run):
+    watch = ("from matplotlib import pyplot\nfrom matplotlib.backends.backend_agg import FigureCanvasAgg\n"
+             "from rfbook.figures import use_style\nuse_style()\ndrawn = []\n"
+             "FigureCanvasAgg.draw = lambda canvas: drawn.append(1)")
+    said, error = run(watch, "pyplot.subplots()[1].plot([1, 2]);", "print(drawn, pyplot.get_fignums())")
+    assert (said, error) == (["[] []"], "")
+
+
+def test_numba_has_read_its_tables(run):
+    look = "from numba.core.registry import cpu_target\nprint(len(cpu_target.target_context._defns) > 100)"
+    assert run(look) == (["True"], "")
+
+
 def test_a_kernel_that_dies_is_told_and_the_next_one_runs(run):
     assert "Kernel died" in run("import os; os._exit(3)")[1]
     assert run("print(1)") == (["1"], "")

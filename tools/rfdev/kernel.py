@@ -115,11 +115,19 @@ def _fork(order):
     sys.exit()
 
 
+def _prepare():
+    """Do once what each kernel would do anew."""
+    sys.modules["numba"].njit(lambda x: x)(1.0)  # numba reads its tables of types at its first compilation
+    # after each cell pyplot draws all figures in pixels, only for the inline backend to draw them as the page shows them
+    sys.modules["matplotlib.pyplot"].install_repl_displayhook = lambda: None
+
+
 def serve():
     """Fork a kernel for each line of standard input; answer with its process id, and when it ended with its status."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"  # as ipykernel does before any import
     for name in _READY:
         importlib.import_module(name)
+    _prepare()
     gc.freeze()  # what is never collected need not be copied
     for line in sys.stdin:
         pid, status = _fork(json.loads(line)), None
