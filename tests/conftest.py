@@ -31,6 +31,7 @@ def many_threads():
 def pytest_collection_modifyitems(items):
     """What takes longest comes first: whole markings, for which one process makes a course, then tests of tools, which
     start programs. As the last ones they would keep one process busy while the others wait; coursework, which comes
-    next, ends with thousands of short tests, which one process takes from another."""
-    items.sort(key=lambda item: ("course" not in item.fixturenames, "tools" not in item.path.parts,
-                                 "coursework" not in item.path.parts))
+    next, ends with thousands of short tests, which one process takes from another. A process keeps the next two of its
+    tests: of two long ones that are neighbours one is marked to start first."""
+    items.sort(key=lambda item: (item.get_closest_marker("first") is None, "course" not in item.fixturenames,
+                                 "tools" not in item.path.parts, "coursework" not in item.path.parts))

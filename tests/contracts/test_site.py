@@ -405,7 +405,7 @@ def test_what_a_telephone_cuts_is_told(chrome, tmp_path):
 
 @built
 @chromium
-@pytest.mark.parametrize("half", [0, 1])  # for two processes
+@pytest.mark.parametrize("half", [pytest.param(0, marks=pytest.mark.first), 1])  # for two processes
 def test_chapters_are_read_more_than_they_are_code_and_light(chrome, half):
     """Of parts 1 to 6 at most a third is code, at least half read, no code overflows; all fit a telephone.
 
