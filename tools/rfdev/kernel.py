@@ -118,7 +118,7 @@ def _fork(order):
 def _prepare():
     """Do once what each kernel would do anew."""
     sys.modules["numba"].njit(lambda x: x)(1.0)  # numba reads its tables of types at its first compilation
-    # after each cell pyplot draws all figures in pixels, only for the inline backend to draw them as the page shows them
+    # after each cell pyplot draws all figures in pixels, before the inline backend draws them as the page shows them
     sys.modules["matplotlib.pyplot"].install_repl_displayhook = lambda: None
 
 
