@@ -15,6 +15,7 @@ PRODUCT = P.wrong(
             "product",
             SIDE,
             lost={
+                "as many signs of each kind": "product-variance product-copies",
                 "normal vectors": "product-variance",
                 "signs of a seed": "product-form",
             },

@@ -194,7 +194,7 @@ METROPOLIS = P.wrong(
             ),
         ),
         ("neighbours alone", "metropolis-moves", (ANY, "rng.choice([-1, 1], n)")),
-        ("one way for all", "metropolis-moves", (ANY, "rng.integers(1, q)")),
+        ("one way for all", "metropolis-moves metropolis-balance", (ANY, "rng.integers(1, q)")),
         ("proposals may stay", "metropolis-moves", (ANY, "rng.integers(0, q, n)")),
         ("one place is never reached", "metropolis-moves metropolis-balance", (ANY, "rng.integers(1, q - 1, n)")),
         (

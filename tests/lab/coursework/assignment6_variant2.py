@@ -118,10 +118,11 @@ RATIO = P.wrong(
             ("return ratio * math.exp(-z * spread), ratio * math.exp(z * spread)", UP),
             ("    return ratio", "    return 0.0, ratio"),
             ("return a.min() / b.max(), ", "return 0.0, "),
+            ("default_rng()", "default_rng(3)"),  # of whose one end chance would decide whether it covers
             without=("one side",),
             lost={
                 "roots": "ratio-coverage",
-                "a bootstrap of pairs": "ratio-theorem",  # whose one end covers in some markings
+                "a bootstrap of pairs": "ratio-coverage",
             },
         ),
         (
@@ -255,10 +256,10 @@ REPEATED = P.wrong(
                 "tol, at, -1)",
             ),
         ),
-        ("Euclid's distance", "repeated-planted repeated-whole", ("p=np.inf", "p=2")),
+        ("Euclid's distance", "repeated-planted repeated-whole repeated-size", ("p=np.inf", "p=2")),
         ("the sum of the differences", "repeated-planted repeated-whole repeated-size", ("p=np.inf", "p=1")),
-        ("twice the tolerance", "repeated-whole", ("tol, p", "2 * tol, p")),
-        ("half the tolerance", "repeated-planted repeated-whole", ("tol, p", "tol / 2, p")),
+        ("twice the tolerance", "repeated-whole repeated-size", ("tol, p", "2 * tol, p")),
+        ("half the tolerance", "repeated-planted repeated-whole repeated-size", ("tol, p", "tol / 2, p")),
         ("less and not equal", "repeated-planted repeated-whole", ("tol, p", "tol * (1 - 1e-12) - 1e-300, p")),
         (
             "numbers of test rows",
