@@ -327,7 +327,7 @@ def _differ(before, after):
     apart = before != after
     if hasattr(apart, "nnz"):
         return apart.nnz > 0
-    return bool(apart.any()) and bool(np.any(apart & ((before == before) | (after == after))))
+    return bool(apart.any() and np.any(apart & ((before == before) | (after == after))))
 
 
 def ask(function, *arguments):

@@ -125,6 +125,7 @@ RATIO = P.wrong(
                 "a bootstrap of pairs": "ratio-coverage",
             },
         ),
+        ("an end that chance moves", "ratio-theorem", (UP, UP + " * np.random.default_rng().uniform(1, 1.001)")),
         (
             "both sides",
             "ratio-theorem",
