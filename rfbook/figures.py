@@ -518,6 +518,34 @@ _SCRIPT = """
 """
 _DRAWN = count(1)
 
+# %% ../nbs/9_engine/figures.ipynb #5ta1dst2
+def _inner(some):
+    """What is left to each axes in all of some figures that are arranged: left, bottom, width and height."""
+    for column in zip(*[figure.axes for figure in some], strict=True):
+        boxes = [ax.get_position(original=True) for ax in column]
+        left, bottom = max(box.x0 for box in boxes), max(box.y0 for box in boxes)
+        yield left, bottom, min(box.x1 for box in boxes) - left, min(box.y1 for box in boxes) - bottom
+
+# %% ../nbs/9_engine/figures.ipynb #5ta1dst4
+def _stand_still(figures, at):
+    """Arrange some of the frames, and give all of them the axes on which these agree."""
+    import matplotlib as mpl
+
+    specs = [[ax.get_subplotspec() for ax in figure.axes] for figure in figures]
+    places = [[spec and spec.get_geometry() for spec in there] for there in specs]
+    if any(here != places[0] or figure.get_layout_engine() is None or figure.subfigs or figure.get_suptitle()
+           for figure, here in zip(figures, places, strict=True)):
+        return
+    some = [figures[i] for i in sorted({0, at, len(figures) - 1})]
+    for figure in some:
+        figure.get_layout_engine().execute(figure)
+    boxes = list(_inner(some))
+    with mpl.rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
+        for figure in figures:
+            figure.set_layout_engine(None)
+            for ax, box in zip(figure.axes, boxes, strict=True):
+                ax.set_position(box)
+
 # %% ../nbs/9_engine/figures.ipynb #6700fb0b
 class SliderFigure:
     """A drawing with a slider; made by `slider`, shown by a notebook as the last value of a cell.
@@ -583,7 +611,8 @@ def slider(frames: Any, label: str, values: Iterable[Any], *, alt: Any, start: f
     ----------
     frames : callable or sequence of matplotlib figures
         A function from a value to its figure, or the figures in the order of `values`.
-        They must have one size; fix the limits of the axes too, or the axes move with the slider.
+        They must have one size; fix the limits of the axes too, or what they show moves with the slider.
+        With a layout engine all frames get one layout, that of the first, the last and the one at the start.
     label : str
         What the slider changes, with a unit if there is one.
     values : sequence of float
@@ -644,6 +673,7 @@ def slider(frames: Any, label: str, values: Iterable[Any], *, alt: Any, start: f
         raise ValueError("frames must be different figures, got one of them twice: make a new figure for each value")
     if len(sizes := {tuple(f.get_size_inches()) for f in figures}) > 1:
         raise ValueError(f"frames must have one size, got {sorted(sizes)} inches")
+    _stand_still(figures, at)
     return SliderFigure(figures, label.strip(), [text(v) for v in values], alts, at)
 
 
