@@ -177,20 +177,21 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
     if per_target and loss.apart and Y.shape[1] > 1:
         how: dict[str, Any] = {"alphas": alphas, "weights": weights, "strata": strata, "n_jobs": n_jobs}
         return _side_by_side([solve(design, Y[:, [j]], loss, alpha, **how) for j in range(Y.shape[1])])
-    shift, size = _typical(design, Y, weights, n_jobs) if loss.residual else (0.0, 1.0)
+    shift, size, first = _typical(design, Y, weights, n_jobs) if loss.residual else (0.0, 1.0, None)
     found = minimised(design, (Y - shift) / size if loss.residual else Y, loss, alpha, alphas=alphas, weights=weights,
-                      strata=strata, n_jobs=n_jobs)
+                      strata=strata, n_jobs=n_jobs, first=first)
     return found.in_units(size, shift) if loss.residual else found
 
 # %% ../../nbs/9_engine/solvers_fit.ipynb #247019b2
 def _typical(design, Y, weights, n_jobs):
-    """Medians of targets, and for each output the size of what a first fit misses: each has a unit of its own."""
+    """Medians of targets, units, for each output the size of what a first fit misses, and that fit in these units."""
     unit = unit_of(Y, each=True)
     first = ridge_regression(design, tamed(Y, weights) / unit, weights=weights, n_jobs=n_jobs, per_target=True)
     rest = np.abs(Y - unit * (_scores(design, first, n_jobs) + first.intercept))
     least = 1e-6 * np.maximum(np.average(rest, 0, weights), np.finfo(float).tiny)
     typical, top = np.maximum(1.4826 * middle(rest, weights), least), np.abs(Y).max(0)
-    return middle(Y, weights), np.where(typical > 1e-12 * top, typical, np.where(top > 0, top, 1.0))
+    size, shift = np.where(typical > 1e-12 * top, typical, np.where(top > 0, top, 1.0)), middle(Y, weights)
+    return shift, size, first.in_units(unit / size, -shift / size)
 
 
 def _side_by_side(found):

@@ -186,6 +186,7 @@ class Objective:
         (n, self.width), self.eps = passes.design.shape, np.finfo(passes.design.dtype).eps
         self.scores = np.zeros((n, weights.shape[1], targets.shape[1]))
         self.losses, self.counted = np.zeros(weights.shape), 0
+        self.dear = False  # whether conjugate gradients cost more than factors
         self.sparse = isinstance(passes, _SparsePasses)
         columns = max(self.scores[0].size, 4)  # fewer cost as much, since features are read from memory
         self.price = 0.0 if self.sparse else min(n, _SAMPLE * self.width) * self.width / (4.0 * n * columns)
@@ -195,6 +196,7 @@ class Objective:
         """Make products and factors by these passes, to the same features, from now on."""
         self.quick = passes
         self.sampled: tuple = () if self.sparse else passes.sample(self.W.max(1) > 0)
+        self.apart = not (self.sparse or self.loss.coupled) and len(self.sampled[0]) == len(self.W)
 
     def safe(self, trace, alpha):
         """Whether rounding the features does little to a matrix of this trace and ridge."""
@@ -239,6 +241,18 @@ class Objective:
             return self.factor(alpha)
         normal = normal_equations(DenseDesign(Z), np.zeros((len(Z), 1)), weights=h, n_jobs=self.n_jobs)
         return _Factor(normal, normal.mean, normal.weight, trace).shifted(alpha)
+
+# %% ../../nbs/9_engine/solvers_newton.ipynb #fac7or02
+def _factored_step(problem, G, alpha):
+    """Newton's step by a factor for each problem and output, of the rows that it has."""
+    step, V = np.empty_like(G), np.ones_like(problem.scores)
+    bend = problem.W[..., None] * problem.loss.product(problem.T, problem.scores, V)
+    for j, c in np.ndindex(G.shape[1:]):
+        there = np.flatnonzero(bend[:, j, c])
+        rows, nothing = problem.sampled[1][there].astype(float, copy=False), np.zeros((len(there), 1))
+        normal = normal_equations(DenseDesign(rows), nothing, weights=bend[there, j, c], n_jobs=problem.n_jobs)
+        step[:, j, c] = -_Factor(normal, normal.mean, normal.weight).shifted(alpha).solve(G[:, j, [c]])[:, 0]
+    return step
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #c0e74c5a
 class _Newton(Objective):
@@ -286,7 +300,8 @@ class _Newton(Objective):
             best = min(best, left)
             # a kink moves with the step, so that a system solved better than this is another system by then
             goal = min(0.1, max(np.sqrt(left), 1e-4, tol / left / 4)) if self.loss.smooth else 0.3
-            step, taken = self.step(G, factor, alpha, goal)
+            step, taken = (_factored_step(self, G, alpha), 1) if self.dear else self.step(G, factor, alpha, goal)
+            self.dear = self.dear or (self.apart and taken > self.price)
             before, rough = rough, self.quick is not self.passes and left > _NEAR
             X, value, G, moved = self._move(X, step, value, G, alpha, before, rough)
             self.counted += 1
@@ -355,22 +370,34 @@ def _grid(n, dtype, sparse):
     return n * 10.0 ** np.arange(0, lowest - 0.25, -0.5)
 
 
-def _down(newton, alphas, early, max_iter, loose, missed):
-    """What `missed` says of each ridge on the way down, NaN where the path ended before, and where to start again."""
-    X, factor = np.zeros((newton.width + 1, *newton.scores.shape[1:])), None
+_FLAT = 6  # ridges, three decades from the top, on which errors may hardly differ
+
+
+def _down(newton, alphas, early, max_iter, loose, missed, first=None):
+    """What `missed` says of each ridge on the way down, NaN where the path ended before, and where to start again.
+
+    From coefficients and a ridge that come `first` the way is down, and then up.
+    """
+    X, order, at = np.zeros((newton.width + 1, *newton.scores.shape[1:])), np.argsort(alphas)[::-1], 0
     X[-1] = newton.begin
-    scores, best, start, since = np.full(len(alphas), np.nan), np.inf, X.mean(1), 0
-    for i in np.argsort(alphas)[::-1]:
-        X, factor, _ = newton.descend(X, alphas[i], loose, max_iter, factor)
-        scores[i], since = missed(alphas[i]), since + 1
-        if scores[i] < best:
-            best, start, since = scores[i], X.mean(1), 0
-        elif early and since == 2:
-            break
+    if first is not None and early:
+        away = np.abs(np.log10(alphas[order] / first[1])).round(6)  # of two at one distance the larger, by no rounding
+        X[:], at = first[0][:, None], int(away.argmin())
+    scores, best, start, again = np.full(len(alphas), np.nan), np.inf, X.mean(1), X
+    for path in (order[at:], order[:at][::-1]):
+        X, factor, since = again, None, 0
+        for seen, i in enumerate(path):
+            X, factor, _ = newton.descend(X, alphas[i], loose, max_iter, factor)
+            scores[i], since = missed(alphas[i]), since + 1
+            again = X if i == order[at] else again
+            if scores[i] < best:
+                best, start, since = scores[i], X.mean(1), 0
+            elif early and (at or seen >= _FLAT) and (since >= 2 or (first is not None and scores[i] > 2 * best)):
+                break
     return scores, start, newton.counted
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #7045876d
-def _by_folds(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter, loose):
+def _by_folds(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter, loose, first=None):
     """Mean loss of folds left out for each ridge."""
     out = folds_of(strata, w)
     numbers = np.unique(out[out >= 0])
@@ -381,7 +408,7 @@ def _by_folds(passes, loss, targets, strata, w, alphas, early, n_jobs, max_iter,
         values = loss.value(targets[left], newton.scores[left, fold]).reshape(len(left), -1).sum(1)
         return w[left] @ values / w[left].sum()
 
-    return _down(newton, alphas, early, max_iter, loose, missed)
+    return _down(newton, alphas, early, max_iter, loose, missed, first)
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #8419e8a0
 def scores_one_step_out(Z, scores, targets, loss, alpha, w, copies, n_jobs=None):
@@ -512,12 +539,19 @@ def _criterion(alpha, loss, targets, strata, w, design):
                          f"{_ORDER:,} is made; it may be 'cv', or features fewer")
     return "loo" if alpha == "loo" or (alpha == "auto" and one and by_rows and n <= _FEW) else "cv"
 
+# %% ../../nbs/9_engine/solvers_newton.ipynb #be9inn01
+def _beginning(first, turn, unit):
+    """Coefficients of a solution and its ridge, in the coordinates and the unit of a search."""
+    coef = first.coef if turn is None else turn.T @ first.coef
+    ridge = np.exp(np.mean(np.log(np.maximum(first.alpha, np.finfo(float).tiny))))
+    return np.vstack([coef, first.intercept]), ridge / unit
+
 # %% ../../nbs/9_engine/solvers_newton.ipynb #30f763ee
 _STEPS = {True: (1e-7, 1e-3, 100), False: (1e-4, 2e-2, 200)}  # of smooth losses, and of those with a kink
 
 
 def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None, strata=None, n_jobs=None, tol=None,
-              max_iter=None, loose=None):
+              max_iter=None, loose=None, first=None):
     """The least of (eq-losses-objective) for a loss, with intercepts, by Newton's method.
 
     Parameters
@@ -543,6 +577,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
         Newton steps for each ridge; None: 100, and 200 with a kink.
     loose : float, default=None
         `tol` of the folds; None: 1e-3, and 2e-2 with a kink.
+    first : Solution, default=None
+        Of the same targets by another loss: folds begin at its coefficients and its ridge, if `alphas` is None.
 
     Returns
     -------
@@ -592,7 +628,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
             if criterion == "loo":
                 scores, X, counted = _by_rows(passes, loss, targets, strata, w, *path)
             else:
-                scores, X, counted = _by_folds(passes, loss, targets, strata, w, *path)
+                begin = None if first is None else _beginning(first, turn, unit)
+                scores, X, counted = _by_folds(passes, loss, targets, strata, w, *path, begin)
             seen = ~np.isnan(scores)
             ridges, scores, best = tried[seen] * unit, scores[seen], tried[seen][np.argmin(scores[seen])]
         else:
