@@ -196,7 +196,7 @@ class Objective:
         """Make products and factors by these passes, to the same features, from now on."""
         self.quick = passes
         self.sampled: tuple = () if self.sparse else passes.sample(self.W.max(1) > 0)
-        self.apart = not (self.sparse or self.loss.coupled) and len(self.sampled[0]) == len(self.W)
+        self.apart = not (self.sparse or self.loss.coupled) and len(self.W) <= _SAMPLE * self.width  # it is all rows
 
     def safe(self, trace, alpha):
         """Whether rounding the features does little to a matrix of this trace and ridge."""
