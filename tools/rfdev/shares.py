@@ -13,6 +13,9 @@ LEAST_READ = 1 / 2
 TELEPHONE = 390
 MOST_FORMULA = 1.3  # of its column
 
+# the frame after the next: what was to happen before one is drawn has happened
+_DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 # what is closed does not count; of things inside each other the outermost does
 _SHARES = """() => {
   const article = document.querySelector('article.bd-article') || document.body;
@@ -45,7 +48,7 @@ def shares(tab: Any, page: Path) -> dict[str, float]:
         ``blocks``.
     """
     visit(tab, page, width=WIDTH, height=2000)
-    tab.wait_for_timeout(300)  # dropdowns have closed
+    tab.evaluate(_DRAWN)  # dropdowns have closed
     return tab.evaluate(_SHARES)
 
 
@@ -80,5 +83,5 @@ def narrow_faults(tab: Any) -> list[str]:
     Formulas that are wider than their column scroll in it; those that are much wider should be broken into lines.
     """
     tab.set_viewport_size({"width": TELEPHONE, "height": 900})
-    tab.wait_for_timeout(300)
+    tab.evaluate(_DRAWN)
     return tab.evaluate(_NARROW, MOST_FORMULA)
