@@ -83,3 +83,9 @@ def test_unchanged_and_skipped_cells_are_not_tried(notebook, capsys):
     assert "no code has changed" in capsys.readouterr().out
     assert trial.tell(notebook(sources, sources), [2], alone=False) == 1
     assert "have the numbers 3" in capsys.readouterr().out
+
+
+def test_what_a_notebook_asks_of_its_shell_is_there(notebook, capsys):
+    path = notebook(["x = get_ipython().display_formatter.format(3)", "assert x[0] == {'text/plain': '3'}"], [])
+    assert trial.tell(path, [], alone=False) == 0
+    assert "passed" in capsys.readouterr().out

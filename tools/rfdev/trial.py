@@ -162,6 +162,10 @@ def run_cells(path: Path, cells: list[Cell]) -> int:
     sys.modules["__main__"] = main
     sys.argv[1:] = []
     os.chdir(path.parent)
+    if any("get_ipython" in cell.source for cell in cells):
+        from IPython.core.interactiveshell import InteractiveShell
+
+        main.get_ipython = InteractiveShell.instance
     for cell in cells:
         name = f"{path.name}, cell {cell.number}"
         linecache.cache[name] = (len(cell.source), None, cell.source.splitlines(keepends=True), name)
