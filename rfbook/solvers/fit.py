@@ -184,14 +184,20 @@ def solve(design: Any, targets: Any, loss: Any = None, alpha: Any = "auto", *, a
 
 # %% ../../nbs/9_engine/solvers_fit.ipynb #247019b2
 def _typical(design, Y, weights, n_jobs):
-    """Medians of targets, units, for each output the size of what a first fit misses, and that fit in these units."""
+    """Medians of targets, units, for each output the size of what a first fit misses, and that fit in these units.
+
+    It is None where it foresees less than nine tenths of an output's variance, and so would be no place to begin at.
+    """
     unit = unit_of(Y, each=True)
-    first = ridge_regression(design, tamed(Y, weights) / unit, weights=weights, n_jobs=n_jobs, per_target=True)
+    T = tamed(Y, weights) / unit
+    first = ridge_regression(design, T, weights=weights, n_jobs=n_jobs, per_target=True)
     rest = np.abs(Y - unit * (_scores(design, first, n_jobs) + first.intercept))
     least = 1e-6 * np.maximum(np.average(rest, 0, weights), np.finfo(float).tiny)
     typical, top = np.maximum(1.4826 * middle(rest, weights), least), np.abs(Y).max(0)
-    size, shift = np.where(typical > 1e-12 * top, typical, np.where(top > 0, top, 1.0)), middle(Y, weights)
-    return shift, size, first.in_units(unit / size, -shift / size)
+    top, shift = np.where(top > 0, top, 1.0), middle(Y, weights)
+    size = np.where(typical > 1e-12 * top, typical, top)
+    sure = (np.nanmin(first.scores, axis=0) <= 0.1 * variance(T, weights)).all()
+    return shift, size, first.in_units(unit / size, -shift / size) if sure else None
 
 
 def _side_by_side(found):

@@ -29,6 +29,7 @@ _SAMPLE = 8  # rows of the sample for each feature
 _NEAR = 0.01  # a change of scores from which on gradients are those of the features themselves
 _EPS = float(np.finfo(np.float32).eps)
 _VAST = 2.0**50  # size of features whose products with each other float32 holds, summed over all that fit
+_SIDE = 8  # problems that may have a factor each
 _SMALL = 2**20  # bytes of features in float32 which the cache holds, so that products with them are quick anyway
 
 
@@ -186,17 +187,19 @@ class Objective:
         (n, self.width), self.eps = passes.design.shape, np.finfo(passes.design.dtype).eps
         self.scores = np.zeros((n, weights.shape[1], targets.shape[1]))
         self.losses, self.counted = np.zeros(weights.shape), 0
-        self.dear = False  # whether conjugate gradients cost more than factors
         self.sparse = isinstance(passes, _SparsePasses)
         columns = max(self.scores[0].size, 4)  # fewer cost as much, since features are read from memory
         self.price = 0.0 if self.sparse else min(n, _SAMPLE * self.width) * self.width / (4.0 * n * columns)
+        self.most = 1 + min(n, self.width) * min(12 + columns, 40) // 200  # that cost less than all factors, measured
         self.multiply_by(passes.light())
 
     def multiply_by(self, passes):
         """Make products and factors by these passes, to the same features, from now on."""
         self.quick = passes
         self.sampled: tuple = () if self.sparse else passes.sample(self.W.max(1) > 0)
-        self.apart = not (self.sparse or self.loss.coupled) and len(self.W) <= _SAMPLE * self.width  # it is all rows
+        # all rows are at hand, and problems are few: with many side by side conjugate gradients were quicker
+        self.apart = (not (self.sparse or self.loss.coupled) and len(self.W) <= _SAMPLE * self.width
+                      and self.scores[0].size <= _SIDE)
 
     def safe(self, trace, alpha):
         """Whether rounding the features does little to a matrix of this trace and ridge."""
@@ -258,13 +261,13 @@ def _factored_step(problem, G, alpha):
 class _Newton(Objective):
     """Newton's method for them."""
 
-    def step(self, G, factor, alpha, goal):
+    def step(self, G, factor, alpha, goal, most):
         """Newton's step by conjugate gradients, until the residual has fallen by `goal`; and how many there were."""
         X, R = np.zeros_like(G), -G
         S = factor.solve(R.reshape(len(R), -1)).reshape(R.shape)
         P, rho, taken = S, np.einsum("imk,imk->m", R, S), 0
         going, least = rho > 0, goal**2 * rho
-        while going.any() and taken < 500:
+        while going.any() and taken < most:
             HP = self.product(P, alpha)
             bend = np.einsum("imk,imk->m", P, HP)
             going &= bend > 0
@@ -282,7 +285,7 @@ class _Newton(Objective):
     @one_blas_thread()
     def descend(self, X, alpha, tol, max_iter, factor=None):
         """Coefficients that minimise, from X on; returns them, the factor, and whether they are as good as asked."""
-        n, best, stuck, rough = len(self.W), np.inf, False, self.quick is not self.passes
+        n, best, stuck, rough, dear = len(self.W), np.inf, False, self.quick is not self.passes, False
         value, G = self.gradient(X, alpha, rough)
         if not np.isfinite(value).all():
             raise ValueError("features hold NaN or infinity, or their products with coefficients overflow")
@@ -300,15 +303,18 @@ class _Newton(Objective):
             best = min(best, left)
             # a kink moves with the step, so that a system solved better than this is another system by then
             goal = min(0.1, max(np.sqrt(left), 1e-4, tol / left / 4)) if self.loss.smooth else 0.3
-            step, taken = (_factored_step(self, G, alpha), 1) if self.dear else self.step(G, factor, alpha, goal)
-            self.dear = self.dear or (self.apart and taken > self.price)
+            if dear:
+                step, taken = _factored_step(self, G, alpha), 1
+            else:
+                step, taken = self.step(G, factor, alpha, goal, self.most if self.apart else 500)
+                dear = self.apart and taken >= self.most
             before, rough = rough, self.quick is not self.passes and left > _NEAR
             X, value, G, moved = self._move(X, step, value, G, alpha, before, rough)
             self.counted += 1
             stuck = not moved
             if stuck and self.quick is self.passes:
                 return X, factor, left <= max(tol, 1e-4)
-            if taken > 1 + self.price and not self.sparse:
+            if dear or (taken > 1 + self.price and not self.sparse):
                 factor = self.factor(alpha)
         return X, factor, False
 
@@ -374,26 +380,42 @@ _FLAT = 6  # ridges, three decades from the top, on which errors may hardly diff
 
 
 def _down(newton, alphas, early, max_iter, loose, missed, first=None):
-    """What `missed` says of each ridge on the way down, NaN where the path ended before, and where to start again.
+    """What `missed` says of each ridge on the way, NaN where the way did not go, and where to start again.
 
-    From coefficients and a ridge that come `first` the way is down, and then up.
+    The way is down from the top; from coefficients and a ridge that come `first` it is down, and up, and from the top
+    if that is better than all.
     """
-    X, order, at = np.zeros((newton.width + 1, *newton.scores.shape[1:])), np.argsort(alphas)[::-1], 0
-    X[-1] = newton.begin
-    if first is not None and early:
-        away = np.abs(np.log10(alphas[order] / first[1])).round(6)  # of two at one distance the larger, by no rounding
-        X[:], at = first[0][:, None], int(away.argmin())
-    scores, best, start, again = np.full(len(alphas), np.nan), np.inf, X.mean(1), X
-    for path in (order[at:], order[:at][::-1]):
-        X, factor, since = again, None, 0
+    order, scores, best = np.argsort(alphas)[::-1], np.full(len(alphas), np.nan), np.inf
+    top = np.zeros((newton.width + 1, *newton.scores.shape[1:]))
+    top[-1] = newton.begin
+    start, near = top.mean(1), first is not None and early
+
+    def walk(path, X, flat=0):
+        nonlocal best, start
+        factor, since, begun = None, 0, X
         for seen, i in enumerate(path):
             X, factor, _ = newton.descend(X, alphas[i], loose, max_iter, factor)
+            begun = begun if seen else X
             scores[i], since = missed(alphas[i]), since + 1
-            again = X if i == order[at] else again
             if scores[i] < best:
                 best, start, since = scores[i], X.mean(1), 0
-            elif early and (at or seen >= _FLAT) and (since >= 2 or (first is not None and scores[i] > 2 * best)):
+            elif early and seen >= flat and (since >= 2 or (near and scores[i] > best + abs(best))):
                 break
+        return begun
+
+    at = 0
+    if near:
+        away = np.abs(np.log10(alphas[order] / first[1])).round(6)  # of two at one distance the larger, by no rounding
+        at = int(away.argmin())
+    if at == 0:
+        walk(order, top if first is None else np.broadcast_to(first[0][:, None], top.shape), _FLAT)
+        return scores, start, newton.counted
+    begun = walk(order[at:], np.broadcast_to(first[0][:, None], top.shape))
+    walk(order[:at][::-1], begun)
+    if np.isnan(scores[order[0]]):
+        begun = walk(order[:1], top)
+        if scores[order[0]] == best:
+            walk([i for i in order[1:at] if np.isnan(scores[i])], begun, _FLAT)
     return scores, start, newton.counted
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #7045876d
@@ -540,11 +562,13 @@ def _criterion(alpha, loss, targets, strata, w, design):
     return "loo" if alpha == "loo" or (alpha == "auto" and one and by_rows and n <= _FEW) else "cv"
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #be9inn01
+_FAR = 8.0  # units of targets, beyond which a kink is crossed too often on the way from the top
+
+
 def _beginning(first, turn, unit):
     """Coefficients of a solution and its ridge, in the coordinates and the unit of a search."""
     coef = first.coef if turn is None else turn.T @ first.coef
-    ridge = np.exp(np.mean(np.log(np.maximum(first.alpha, np.finfo(float).tiny))))
-    return np.vstack([coef, first.intercept]), ridge / unit
+    return np.vstack([coef, first.intercept]), max(float(np.median(first.alpha)), np.finfo(float).tiny) / unit
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #30f763ee
 _STEPS = {True: (1e-7, 1e-3, 100), False: (1e-4, 2e-2, 200)}  # of smooth losses, and of those with a kink
@@ -578,7 +602,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
     loose : float, default=None
         `tol` of the folds; None: 1e-3, and 2e-2 with a kink.
     first : Solution, default=None
-        Of the same targets by another loss: folds begin at its coefficients and its ridge, if `alphas` is None.
+        Of the same targets by another loss: folds begin at its coefficients and its ridge, if `alphas` is None and
+        the median size of targets is above 8.
 
     Returns
     -------
@@ -628,7 +653,8 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
             if criterion == "loo":
                 scores, X, counted = _by_rows(passes, loss, targets, strata, w, *path)
             else:
-                begin = None if first is None else _beginning(first, turn, unit)
+                far = first is not None and np.median(np.abs(targets)) > _FAR
+                begin = _beginning(first, turn, unit) if far else None
                 scores, X, counted = _by_folds(passes, loss, targets, strata, w, *path, begin)
             seen = ~np.isnan(scores)
             ridges, scores, best = tried[seen] * unit, scores[seen], tried[seen][np.argmin(scores[seen])]

@@ -133,3 +133,24 @@ def test_wrong_words():
     assert not hasattr(RandomFeatureRegressor(loss="huber"), "partial_fit")
     constant = RandomFeatureRegressor(RFF, loss="huber", alpha=1.0).fit(X, np.full(300, 7.0))
     np.testing.assert_allclose(constant.predict(X), 7.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("loss", ["huber", "quantile"])
+def test_an_output_that_is_zero_is_zero_and_leaves_the_other_alone(loss):
+    made = RandomFeatureRegressor(RFF, loss=loss)
+    assert not made.fit(X, np.zeros(300)).predict(X).any()
+    both = made.fit(X, np.stack([y, np.zeros(300)], axis=1)).predict(X)
+    assert not both[:, 1].any() and np.corrcoef(both[:, 0], y)[0, 1] > 0.8
+
+
+@pytest.mark.parametrize(("loss", "seed"), [("huber", 2), ("quantile", 2)])
+def test_a_rise_at_the_top_does_not_leave_the_constant(loss, seed):
+    """Of these 60 rows two large ridges are a little worse than the largest, and small ones much better."""
+    draw = np.random.default_rng(100 * seed + 60)
+    A, new = draw.standard_normal((60, 3)), draw.standard_normal((500, 3))
+
+    def wave(A):
+        return np.sin(2 * A[:, 0]) + A[:, 1] * A[:, 2]
+
+    machine = RandomFeatureRegressor(loss=loss, random_state=0).fit(A, wave(A) + 0.1 * draw.standard_normal(60))
+    assert np.std(wave(new) - machine.predict(new)) < 0.7 * np.std(wave(new))
