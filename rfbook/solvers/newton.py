@@ -171,6 +171,12 @@ class _Factor:
                 return cho_solve(self.cholesky, R, check_finite=False)
             return (R - rows.T @ cho_solve(self.cholesky, rows @ R, check_finite=False)) / self.alpha
 
+
+def _factored(Z, h, alpha, n_jobs, trace=0.0):
+    """The factor of rows Z with the curvatures h."""
+    normal = normal_equations(DenseDesign(Z), np.zeros((len(Z), 1)), weights=h, n_jobs=n_jobs)
+    return _Factor(normal, normal.mean, normal.weight, trace).shifted(alpha)
+
 # %% ../../nbs/9_engine/solvers_newton.ipynb #b8e5e678
 def _for_each(w, rows):
     """How many rows that count there are for each of a sample that does."""
@@ -190,16 +196,16 @@ class Objective:
         self.sparse = isinstance(passes, _SparsePasses)
         columns = max(self.scores[0].size, 4)  # fewer cost as much, since features are read from memory
         self.price = 0.0 if self.sparse else min(n, _SAMPLE * self.width) * self.width / (4.0 * n * columns)
-        self.most = 1 + min(n, self.width) * min(12 + columns, 40) // 200  # that cost less than all factors, measured
+        # all rows are at hand, and problems are few: with many side by side conjugate gradients were quicker
+        self.apart = not (self.sparse or loss.coupled) and n <= _SAMPLE * self.width and self.scores[0].size <= _SIDE
+        # steps of conjugate gradients: where there may be factors no more than cost less than these, measured
+        self.most = 1 + min(n, self.width) * (12 + columns) // 200 if self.apart else 500
         self.multiply_by(passes.light())
 
     def multiply_by(self, passes):
         """Make products and factors by these passes, to the same features, from now on."""
         self.quick = passes
         self.sampled: tuple = () if self.sparse else passes.sample(self.W.max(1) > 0)
-        # all rows are at hand, and problems are few: with many side by side conjugate gradients were quicker
-        self.apart = (not (self.sparse or self.loss.coupled) and len(self.W) <= _SAMPLE * self.width
-                      and self.scores[0].size <= _SIDE)
 
     def safe(self, trace, alpha):
         """Whether rounding the features does little to a matrix of this trace and ridge."""
@@ -242,8 +248,7 @@ class Objective:
         if not self.safe(trace, alpha):
             self.multiply_by(self.passes)
             return self.factor(alpha)
-        normal = normal_equations(DenseDesign(Z), np.zeros((len(Z), 1)), weights=h, n_jobs=self.n_jobs)
-        return _Factor(normal, normal.mean, normal.weight, trace).shifted(alpha)
+        return _factored(Z, h, alpha, self.n_jobs, trace)
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #fac7or02
 def _factored_step(problem, G, alpha):
@@ -252,22 +257,21 @@ def _factored_step(problem, G, alpha):
     bend = problem.W[..., None] * problem.loss.product(problem.T, problem.scores, V)
     for j, c in np.ndindex(G.shape[1:]):
         there = np.flatnonzero(bend[:, j, c])
-        rows, nothing = problem.sampled[1][there].astype(float, copy=False), np.zeros((len(there), 1))
-        normal = normal_equations(DenseDesign(rows), nothing, weights=bend[there, j, c], n_jobs=problem.n_jobs)
-        step[:, j, c] = -_Factor(normal, normal.mean, normal.weight).shifted(alpha).solve(G[:, j, [c]])[:, 0]
+        rows = problem.sampled[1][there].astype(float, copy=False)
+        step[:, j, c] = -_factored(rows, bend[there, j, c], alpha, problem.n_jobs).solve(G[:, j, [c]])[:, 0]
     return step
 
 # %% ../../nbs/9_engine/solvers_newton.ipynb #c0e74c5a
 class _Newton(Objective):
     """Newton's method for them."""
 
-    def step(self, G, factor, alpha, goal, most):
+    def step(self, G, factor, alpha, goal):
         """Newton's step by conjugate gradients, until the residual has fallen by `goal`; and how many there were."""
         X, R = np.zeros_like(G), -G
         S = factor.solve(R.reshape(len(R), -1)).reshape(R.shape)
         P, rho, taken = S, np.einsum("imk,imk->m", R, S), 0
         going, least = rho > 0, goal**2 * rho
-        while going.any() and taken < most:
+        while going.any() and taken < self.most:
             HP = self.product(P, alpha)
             bend = np.einsum("imk,imk->m", P, HP)
             going &= bend > 0
@@ -306,7 +310,7 @@ class _Newton(Objective):
             if dear:
                 step, taken = _factored_step(self, G, alpha), 1
             else:
-                step, taken = self.step(G, factor, alpha, goal, self.most if self.apart else 500)
+                step, taken = self.step(G, factor, alpha, goal)
                 dear = self.apart and taken >= self.most
             before, rough = rough, self.quick is not self.passes and left > _NEAR
             X, value, G, moved = self._move(X, step, value, G, alpha, before, rough)
@@ -388,7 +392,7 @@ def _down(newton, alphas, early, max_iter, loose, missed, first=None):
     order, scores, best = np.argsort(alphas)[::-1], np.full(len(alphas), np.nan), np.inf
     top = np.zeros((newton.width + 1, *newton.scores.shape[1:]))
     top[-1] = newton.begin
-    start, near = top.mean(1), first is not None and early
+    start = top.mean(1)
 
     def walk(path, X, flat=0):
         nonlocal best, start
@@ -399,18 +403,15 @@ def _down(newton, alphas, early, max_iter, loose, missed, first=None):
             scores[i], since = missed(alphas[i]), since + 1
             if scores[i] < best:
                 best, start, since = scores[i], X.mean(1), 0
-            elif early and seen >= flat and (since >= 2 or (near and scores[i] > best + abs(best))):
+            elif early and seen >= flat and (since >= 2 or (first is not None and scores[i] > best + abs(best))):
                 break
         return begun
 
-    at = 0
-    if near:
+    X, at = top, 0
+    if first is not None:
         away = np.abs(np.log10(alphas[order] / first[1])).round(6)  # of two at one distance the larger, by no rounding
-        at = int(away.argmin())
-    if at == 0:
-        walk(order, top if first is None else np.broadcast_to(first[0][:, None], top.shape), _FLAT)
-        return scores, start, newton.counted
-    begun = walk(order[at:], np.broadcast_to(first[0][:, None], top.shape))
+        X, at = np.broadcast_to(first[0][:, None], top.shape), int(away.argmin())
+    begun = walk(order[at:], X, 0 if at else _FLAT)
     walk(order[:at][::-1], begun)
     if np.isnan(scores[order[0]]):
         begun = walk(order[:1], top)
@@ -470,8 +471,7 @@ def scores_one_step_out(Z, scores, targets, loss, alpha, w, copies, n_jobs=None)
     if scores.shape[1] > 1:
         return _together_out(Z, scores, targets, loss, alpha, w, copies)
     slope, bend = loss.gradient(targets, scores)[:, 0], loss.curvature(targets, scores)[:, 0]
-    normal = normal_equations(DenseDesign(Z), np.zeros((len(Z), 1)), weights=w * bend, n_jobs=n_jobs)
-    factor, leverage = _Factor(normal, normal.mean, normal.weight).shifted(alpha), np.empty(len(Z))
+    factor, leverage = _factored(Z, w * bend, alpha, n_jobs), np.empty(len(Z))
     for rows in row_blocks(len(Z), 1024):
         columns = np.vstack([Z[rows].T, np.ones((1, rows.stop - rows.start))]).astype(float)
         leverage[rows] = (columns * factor.solve(columns)).sum(0)
@@ -653,7 +653,7 @@ def minimised(design, targets, loss, alpha="auto", *, alphas=None, weights=None,
             if criterion == "loo":
                 scores, X, counted = _by_rows(passes, loss, targets, strata, w, *path)
             else:
-                far = first is not None and np.median(np.abs(targets)) > _FAR
+                far = first is not None and ridges is None and np.median(np.abs(targets)) > _FAR
                 begin = _beginning(first, turn, unit) if far else None
                 scores, X, counted = _by_folds(passes, loss, targets, strata, w, *path, begin)
             seen = ~np.isnan(scores)

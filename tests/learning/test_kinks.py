@@ -143,10 +143,10 @@ def test_an_output_that_is_zero_is_zero_and_leaves_the_other_alone(loss):
     assert not both[:, 1].any() and np.corrcoef(both[:, 0], y)[0, 1] > 0.8
 
 
-@pytest.mark.parametrize(("loss", "seed"), [("huber", 2), ("quantile", 2)])
-def test_a_rise_at_the_top_does_not_leave_the_constant(loss, seed):
+@pytest.mark.parametrize("loss", ["huber", "quantile"])
+def test_a_rise_at_the_top_does_not_leave_the_constant(loss):
     """Of these 60 rows two large ridges are a little worse than the largest, and small ones much better."""
-    draw = np.random.default_rng(100 * seed + 60)
+    draw = np.random.default_rng(260)
     A, new = draw.standard_normal((60, 3)), draw.standard_normal((500, 3))
 
     def wave(A):
